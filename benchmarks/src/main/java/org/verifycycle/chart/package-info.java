@@ -1,0 +1,2 @@
+/** XChart drawings of a run: PNG and SVG. */
+package org.verifycycle.chart;

@@ -1,0 +1,2 @@
+/** picocli commands; no logic. */
+package org.verifycycle.cli;

@@ -1,0 +1,29 @@
+package org.verifycycle.collective;
+
+import java.util.List;
+import java.util.Optional;
+
+/** A family of collectives over one transport; one implementation per backend, found through {@link java.util.ServiceLoader}. */
+public interface Backend {
+    /** First part of a spec, e.g. {@code host}. */
+    String name();
+
+    /** Why nothing of this backend can run on this machine (no driver, no library, ...), or empty if it can. */
+    Optional<String> unavailable();
+
+    /** The specs worth measuring here, without and with settings: what globs are matched against. */
+    List<CollectiveSpec> catalogue();
+
+    /**
+     * The collective of this name.
+     *
+     * @throws IllegalArgumentException on an unknown algorithm, setting or value, listing the known ones
+     */
+    Collective collective(CollectiveSpec spec);
+
+    /** The spec other collectives are compared with, if this backend has one. */
+    Optional<CollectiveSpec> baseline();
+
+    /** The spec that measures the least a synchronising call could cost, if this backend has one. */
+    Optional<CollectiveSpec> floor();
+}

@@ -1,0 +1,27 @@
+package org.verifycycle.collective;
+
+import java.util.Optional;
+
+/** One algorithm with its settings; stateless. */
+public interface Collective {
+    CollectiveSpec spec();
+
+    /** Whether it computes a sum, or only measures what a synchronising call costs at least. */
+    Role role();
+
+    /** Why this configuration can't be run by it, or empty if it can. A supported configuration must never be a silent no-op. */
+    Optional<String> unsupported(Configuration configuration);
+
+    /** Bytes of shared host memory that all ranks together need ({@link RankContext#shared}). */
+    long sharedBytes(Configuration configuration);
+
+    /** Opened by every rank, in any order; may block until all have come. */
+    Communicator open(RankContext context, Configuration configuration);
+
+    enum Role {
+        /** Every rank ends with the sum; outputs are checked. */
+        ALL_REDUCE,
+        /** A lower bound: outputs are not written and not checked. */
+        FLOOR
+    }
+}

@@ -1,0 +1,37 @@
+package org.verifycycle.collective;
+
+import java.util.OptionalLong;
+
+/**
+ * A verify cycle ready to run on one rank.
+ *
+ * <p>It has {@link #bufferSets} pairs of input and output buffers; call {@code i} of a cycle reads and writes pair
+ * {@code i % bufferSets()}. Consecutive calls so carry different data, and a rank that reads data of an earlier call
+ * gets a wrong sum, at full speed too.
+ */
+public interface PreparedCycle extends AutoCloseable {
+    /** Pairs of buffers for a tensor of this size: four, so that neither two nor three rotating slots hide stale data. */
+    static int bufferSetsFor(final int bytes) {
+        return bytes <= (1 << 20) ? 4 : 2;
+    }
+
+    /** Runs one cycle; returns when this rank is done. All ranks must call it equally often. */
+    void run();
+
+    /** Nanoseconds the last cycle took by the device's own clock, where there is one. */
+    OptionalLong deviceNanos();
+
+    int bufferSets();
+
+    /** Sets the input of a pair; values are rounded to the dtype. */
+    void setInput(int set, float[] values);
+
+    /** Fills an output with a pattern (NaN) that no sum has. */
+    void poisonOutput(int set);
+
+    /** The output of a pair, widened to float32 bit for bit. */
+    void getOutput(int set, float[] values);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,2 @@
+/** What is in this machine. */
+package org.verifycycle.device;

@@ -1,0 +1,32 @@
+package org.verifycycle.result;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Everything a run knows but its raw samples; stored as {@code run.json}. Immutable: every step gives a new one.
+ *
+ * @param schema    version of this layout, {@link #SCHEMA}
+ * @param id        the run folder's name, {@code <UTC time>-<host>-<sha>}
+ * @param command   the exact command line, without the JVM's part
+ * @param entries   configurations in the order of the plan
+ * @param leftOut   what was asked for and not measured, with the reason
+ * @param finishedAt absent while it runs, or when it was interrupted
+ */
+public record Run(int schema, String id, Instant startedAt, Optional<Instant> finishedAt, List<String> command,
+                  Workload workload, PlanRecord plan, Environment environment, List<Entry> entries, List<LeftOut> leftOut) {
+    public static final int SCHEMA = 1;
+
+    public Run {
+        command = List.copyOf(command);
+        entries = List.copyOf(entries);
+        leftOut = List.copyOf(leftOut);
+    }
+
+    /** @throws IllegalArgumentException if there is none of that id */
+    public Entry entry(final String entryId) {
+        return entries.stream().filter(e -> e.id().equals(entryId)).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no entry '" + entryId + "' in run " + id));
+    }
+}

@@ -1,0 +1,23 @@
+package org.verifycycle.stats;
+
+import org.verifycycle.result.Interval;
+
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * A collective's time over the baseline's: below 1 is faster.
+ *
+ * @param ratio        of the estimates
+ * @param interval     of the ratio, at a level corrected over the family of comparisons; absent with fewer than two paired rounds
+ * @param pHolm        Holm-corrected p value of "ratio is 1"
+ * @param mannWhitneyP of the round medians, uncorrected: a check beside the interval, not the verdict's ground
+ * @param margin       half-width of the band of "same" as a fraction: the practical margin, or the noise floor where that is larger
+ */
+public record Comparison(String entryId, String baselineId, double ratio, Optional<Interval> interval, OptionalDouble pHolm,
+                         OptionalDouble mannWhitneyP, double margin, Verdict verdict) {
+    /** How many times faster than the baseline. */
+    public double speedup() {
+        return 1 / ratio;
+    }
+}

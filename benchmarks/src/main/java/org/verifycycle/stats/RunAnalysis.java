@@ -1,0 +1,60 @@
+package org.verifycycle.stats;
+
+import org.verifycycle.collective.Dtype;
+import org.verifycycle.collective.Launch;
+import org.verifycycle.result.Estimate;
+import org.verifycycle.result.Entry;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What a run says.
+ *
+ * @param estimates by entry id; entries that were wrong or never finished are not in it
+ * @param groups    comparable entries, sorted by world, dtype, launch, calls, then bytes
+ * @param answer    for the workload's size in each world: the recommendation, first the world the run is mainly about
+ */
+public record RunAnalysis(Map<String, Estimate> estimates, List<Group> groups, List<Answer> answer) {
+    public RunAnalysis {
+        estimates = Map.copyOf(estimates);
+        groups = List.copyOf(groups);
+        answer = List.copyOf(answer);
+    }
+
+    /**
+     * Entries that differ in the collective only.
+     *
+     * @param entries     sorted by estimate, fastest first; entries without one last
+     * @param baselineId  absent where the baseline was not measured
+     * @param floorNanos  estimate of the floor's cycle
+     * @param noiseFloor  the A/A difference as a fraction of the time (0.013: 1.3 %); from this group, else the largest of the run
+     * @param comparisons of every candidate with an estimate, in the order of {@code entries}
+     */
+    public record Group(int world, int bytes, Dtype dtype, Launch launch, int calls, List<Entry> entries, Optional<String> baselineId,
+                        OptionalDouble floorNanos, OptionalDouble noiseFloor, List<Comparison> comparisons) {
+        public Group {
+            entries = List.copyOf(entries);
+            comparisons = List.copyOf(comparisons);
+        }
+
+        public Optional<Comparison> comparison(final String entryId) {
+            return comparisons.stream().filter(c -> c.entryId().equals(entryId)).findFirst();
+        }
+    }
+
+    /**
+     * The recommendation for one group.
+     *
+     * @param bestId     the fastest entry
+     * @param tiedIds    others that can't be told from it (their paired interval over it does not clear the margin)
+     * @param overBaseline how it compares with the baseline, absent if it is the baseline
+     */
+    public record Answer(Group group, String bestId, List<String> tiedIds, Optional<Comparison> overBaseline) {
+        public Answer {
+            tiedIds = List.copyOf(tiedIds);
+        }
+    }
+}
