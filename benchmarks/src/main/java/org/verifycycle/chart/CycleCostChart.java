@@ -89,7 +89,7 @@ final class CycleCostChart {
     }
 
     private String label(final Entry entry) {
-        return Units.withInterval(unit.of(nanos(entry)), interval(entry)) + " " + unit.label();
+        return Units.withInterval(unit.of(nanos(entry)), interval(entry), " " + unit.label());
     }
 
     private double end(final Entry entry) {

@@ -1,7 +1,6 @@
 package org.verifycycle.chart;
 
 import org.verifycycle.result.Entry;
-import org.verifycycle.result.Estimate;
 import org.verifycycle.stats.RunAnalysis;
 
 import java.awt.Rectangle;
@@ -39,7 +38,7 @@ final class DistributionChart {
     private final Page page;
 
     /** Times in nanoseconds and their shares, both rising. */
-    private record Curve(Entry entry, List<String> label, double[] nanos, double[] shares, int cycles) {
+    private record Curve(Entry entry, double[] nanos, double[] shares, int cycles) {
         double last() {
             return nanos[nanos.length - 1];
         }
@@ -82,15 +81,12 @@ final class DistributionChart {
             return Optional.empty();
         }
         final var kept = kept(sorted.length);
-        final var time = view.time(entry).orElseThrow();
-        final var label = new ArrayList<>(Pen.wrap(RunView.name(entry), Pen.TEXT, WIDEST));
-        label.add(percentiles(time));
-        return Optional.of(new Curve(entry, label, kept.stream().mapToDouble(i -> sorted[i]).toArray(),
+        return Optional.of(new Curve(entry, kept.stream().mapToDouble(i -> sorted[i]).toArray(),
                 kept.stream().mapToDouble(i -> (i + 0.5) / sorted.length).toArray(), sorted.length));
     }
 
-    private static String percentiles(final Estimate time) {
-        final var unit = Units.Time.forAll(List.of(time.p50Nanos(), time.p99Nanos(), time.maxNanos()));
+    private String percentiles(final Entry entry) {
+        final var time = view.time(entry).orElseThrow();
         return "p50 " + Units.number(unit.of(time.p50Nanos())) + ", p99 " + Units.number(unit.of(time.p99Nanos())) + ", max "
                 + Units.number(unit.of(time.maxNanos())) + " " + unit.label();
     }
@@ -118,8 +114,15 @@ final class DistributionChart {
         return "How much verify cycles vary with " + group.world() + " ranks";
     }
 
+    /** The name, on as many lines as it needs, and the percentiles below it. */
+    private List<String> label(final Curve curve) {
+        final var lines = new ArrayList<>(Pen.wrap(RunView.name(curve.entry()), Pen.TEXT, WIDEST));
+        lines.add(percentiles(curve.entry()));
+        return lines;
+    }
+
     private double legendHeight() {
-        return curves.stream().mapToDouble(c -> c.label().size() * Pen.lineHeight(Pen.TEXT) + 8).sum();
+        return curves.stream().mapToDouble(c -> label(c).size() * Pen.lineHeight(Pen.TEXT) + 8).sum();
     }
 
     private int plotHeight() {
@@ -132,7 +135,7 @@ final class DistributionChart {
 
     private void paint(final Pen pen) {
         page.draw(pen, bodyHeight());
-        final var legend = SAMPLE + 8 + curves.stream().flatMap(c -> c.label().stream()).mapToDouble(t -> Pen.width(t, Pen.TEXT)).max().orElse(0);
+        final var legend = SAMPLE + 8 + curves.stream().flatMap(c -> label(c).stream()).mapToDouble(t -> Pen.width(t, Pen.TEXT)).max().orElse(0);
         final var area = new Rectangle(LEFT, page.top() + HEAD, (int) (Page.WIDTH - Page.MARGIN - LEFT - legend - 18), plotHeight());
         final var plot = new Plot(area, xAxis(area.width), yAxis());
         plot.drawYAxis(pen, "% of cycles that took at most this long (upper tail stretched)");
@@ -148,8 +151,9 @@ final class DistributionChart {
         for (final var curve : curves) {
             final var style = styles.of(curve.entry());
             pen.line(area.getMaxX() + 18, y, area.getMaxX() + 18 + SAMPLE, y, style.color(), style.stroke());
-            for (var i = 0; i < curve.label().size(); i++) {
-                pen.text(curve.label().get(i), Pen.TEXT, i == curve.label().size() - 1 ? Pen.SOFT : Pen.INK, area.getMaxX() + 26 + SAMPLE, y, Pen.Anchor.LEFT);
+            final var label = label(curve);
+            for (var i = 0; i < label.size(); i++) {
+                pen.text(label.get(i), Pen.TEXT, i == label.size() - 1 ? Pen.SOFT : Pen.INK, area.getMaxX() + 26 + SAMPLE, y, Pen.Anchor.LEFT);
                 y += Pen.lineHeight(Pen.TEXT);
             }
             y += 8;
@@ -171,7 +175,7 @@ final class DistributionChart {
 
     private String alt() {
         return "Distribution of group times: " + title() + ". "
-                + String.join("; ", curves.stream().map(c -> RunView.name(c.entry()) + " " + c.label().get(c.label().size() - 1)).toList()) + ".";
+                + String.join("; ", curves.stream().map(c -> RunView.name(c.entry()) + " " + percentiles(c.entry())).toList()) + ".";
     }
 
     private List<List<String>> csv() {

@@ -42,8 +42,8 @@ final class SpeedupChart {
         final var captions = new Captions(view);
         final var nanos = view.time(baseline).orElseThrow();
         final var unit = Units.Time.forAll(List.of(nanos.medianNanos()));
-        final var absolute = "The baseline takes " + Units.withInterval(unit.of(nanos.medianNanos()), nanos.interval().map(unit::of)) + " "
-                + unit.label() + " per cycle, " + Units.number(Units.Time.US.of(nanos.medianNanos()) / group.calls()) + " us per call.";
+        final var absolute = "The baseline takes " + Units.withInterval(unit.of(nanos.medianNanos()), nanos.interval().map(unit::of), " " + unit.label())
+                + " per cycle, " + Units.number(Units.Time.US.of(nanos.medianNanos()) / group.calls()) + " us per call.";
         this.page = new Page(title(), captions.subtitle(group, RunView.calls(group) + " of " + Units.plainBytes(group.bytes())),
                 captions.below(List.of(group), absolute, "Whiskers: interval of the ratio, its level corrected over all comparisons (Holm)."
                         + " Hollow points: undecided."));
@@ -135,7 +135,7 @@ final class SpeedupChart {
     private String label(final Entry entry) {
         final var comparison = comparison(entry);
         final var verdict = comparison.verdict() == Verdict.UNDECIDED ? "~ undecided" : comparison.verdict().label();
-        return Units.withInterval(comparison.speedup(), interval(comparison)) + "x  " + verdict;
+        return Units.withInterval(comparison.speedup(), interval(comparison), "x") + "  " + verdict;
     }
 
     private String alt() {

@@ -70,15 +70,15 @@ public final class Units {
         return count(bytes) + " bytes";
     }
 
-    /** As many digits as the interval leaves meaning to: its half-width shows two. Three digits where there is no interval. */
+    /** As many digits as the interval leaves meaning to. Three digits where there is no interval. */
     public static String number(final double value, final Optional<Interval> interval) {
         return fixed(value, decimals(value, interval));
     }
 
-    /** {@code 1.180 [1.152, 1.221]}, or the number alone where there is no interval. */
-    public static String withInterval(final double value, final Optional<Interval> interval) {
+    /** {@code 1.18 ms [1.15, 1.22]}, or the number alone where there is no interval. */
+    public static String withInterval(final double value, final Optional<Interval> interval, final String unit) {
         final var decimals = decimals(value, interval);
-        return fixed(value, decimals) + interval.map(i -> " [" + fixed(i.low(), decimals) + ", " + fixed(i.high(), decimals) + "]").orElse("");
+        return fixed(value, decimals) + unit + interval.map(i -> " [" + fixed(i.low(), decimals) + ", " + fixed(i.high(), decimals) + "]").orElse("");
     }
 
     /** Three significant digits. */
@@ -100,9 +100,14 @@ public final class Units {
     private static int decimals(final double value, final Optional<Interval> interval) {
         final var forThreeDigits = value == 0 ? 0 : 2 - exponent(value);
         final var half = interval.map(i -> (i.high() - i.low()) / 2).orElse(0.0);
-        final var wanted = half > 0 ? 1 - exponent(half) : forThreeDigits;
+        final var wanted = half > 0 ? digitsThatMatter(half) - 1 - exponent(half) : forThreeDigits;
         // A narrow interval must not print digits no clock has, a wide one must leave something to read.
         return Math.max(0, Math.max(forThreeDigits - 1, Math.min(wanted, forThreeDigits + 1)));
+    }
+
+    /** Two digits of an uncertainty of 1 or 2, one of a greater: the particle physicists' rule, near enough. */
+    private static int digitsThatMatter(final double half) {
+        return half / Math.pow(10, exponent(half)) < 3 ? 2 : 1;
     }
 
     private static int exponent(final double value) {
