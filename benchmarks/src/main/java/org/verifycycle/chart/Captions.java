@@ -1,0 +1,75 @@
+package org.verifycycle.chart;
+
+import org.verifycycle.result.Estimate;
+import org.verifycycle.stats.RunAnalysis;
+
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The words around a chart that say what it is about and how it was measured. */
+final class Captions {
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    private final RunView view;
+
+    Captions(final RunView view) {
+        this.view = view;
+    }
+
+    /** Data type and launch, and what makes all numbers special. */
+    List<String> subtitle(final RunAnalysis.Group group, final String what) {
+        final var lines = new ArrayList<String>();
+        lines.add(what + ", " + group.dtype().id() + ", " + group.launch().id() + view.hostNote().map(n -> "; " + n).orElse(""));
+        view.sharedMarks(group).forEach(mark -> lines.add(view.explain(mark, group)));
+        return lines;
+    }
+
+    /**
+     * @param shown   what the marks of the chart mean
+     * @param whisker what the interval is of
+     */
+    List<String> below(final List<RunAnalysis.Group> groups, final String shown, final String whisker) {
+        final var lines = new ArrayList<String>();
+        lines.add(sampling(groups) + " " + shown + " " + interval(groups, whisker));
+        final var single = groups.stream().flatMap(g -> g.entries().stream().filter(e -> view.time(e).isPresent())
+                        .flatMap(e -> view.marks(e).stream().filter(m -> !view.sharedMarks(g).contains(m)).map(m -> RunView.name(e) + ": " + view.explain(m, g))))
+                .distinct().toList();
+        if (!single.isEmpty()) {
+            lines.add("Mind: " + String.join("; ", single) + ".");
+        }
+        final var untimed = groups.stream().flatMap(g -> view.untimed(g).stream().map(e -> RunView.name(e) + " ("
+                + (groups.size() > 1 ? Units.bytes(g.bytes()) + ": " : "") + RunView.whyUntimed(e) + ")")).distinct().toList();
+        if (!untimed.isEmpty()) {
+            lines.add("Without a time: " + String.join(", ", untimed) + ".");
+        }
+        lines.add(view.machine() + ". Commit " + view.run().environment().commit() + ", run " + TIME.format(view.run().startedAt()) + ".");
+        return lines;
+    }
+
+    private List<Estimate> estimates(final List<RunAnalysis.Group> groups) {
+        return groups.stream().flatMap(g -> view.timed(g).stream()).flatMap(e -> view.time(e).stream()).toList();
+    }
+
+    private String sampling(final List<RunAnalysis.Group> groups) {
+        final var estimates = estimates(groups);
+        final var rounds = estimates.stream().collect(Collectors.summarizingInt(Estimate::rounds));
+        final var cycles = estimates.stream().filter(e -> e.rounds() > 0).collect(Collectors.summarizingLong(e -> e.cycles() / e.rounds()));
+        return Units.range(rounds.getMin(), rounds.getMax()) + (rounds.getMax() == 1 ? " round x " : " rounds x ")
+                + Units.range(cycles.getMin(), cycles.getMax()) + " cycles.";
+    }
+
+    private String interval(final List<RunAnalysis.Group> groups, final String whisker) {
+        final var estimates = estimates(groups);
+        if (whisker.isEmpty()) {
+            return "";
+        }
+        if (estimates.stream().noneMatch(e -> e.interval().isPresent())) {
+            return "No interval: that needs at least 2 rounds.";
+        }
+        return whisker;
+    }
+}

@@ -1,0 +1,32 @@
+package org.verifycycle.chart;
+
+import org.verifycycle.stats.RunAnalysis;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All charts of a run, the most telling first. */
+public final class RunCharts {
+    private RunCharts() { }
+
+    /**
+     * Charts of every group at the workload's size that has a time, and one over the sizes of each world.
+     *
+     * @throws IOException when samples can't be read
+     */
+    public static List<Drawing> of(final RunView view, final SampleReader samples) throws IOException {
+        final var styles = new SeriesStyles(view.run());
+        final var groups = view.atWorkload().stream().filter(g -> !view.drawn(g).isEmpty()).toList();
+        final var drawings = new ArrayList<Drawing>();
+        groups.forEach(g -> drawings.add(CycleCostChart.of(view, styles, g)));
+        groups.forEach(g -> SpeedupChart.of(view, styles, g).ifPresent(drawings::add));
+        for (final List<RunAnalysis.Group> sweep : view.bySweep()) {
+            SizeChart.of(view, styles, sweep).ifPresent(drawings::add);
+        }
+        for (final var group : groups) {
+            DistributionChart.of(view, styles, group, samples).ifPresent(drawings::add);
+        }
+        return drawings;
+    }
+}

@@ -1,0 +1,175 @@
+package org.verifycycle.chart;
+
+import org.verifycycle.result.Entry;
+import org.verifycycle.result.Environment;
+import org.verifycycle.result.Estimate;
+import org.verifycycle.result.Run;
+import org.verifycycle.result.RoundResult;
+import org.verifycycle.stats.RunAnalysis;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What charts and reports ask of a run. The one place that decides whether an entry has a time: a wrong one never does. */
+public final class RunView {
+    private static final String HOST = "host";
+
+    private final Run run;
+    private final RunAnalysis analysis;
+
+    public RunView(final Run run, final RunAnalysis analysis) {
+        this.run = run;
+        this.analysis = analysis;
+    }
+
+    public Run run() {
+        return run;
+    }
+
+    public List<RunAnalysis.Group> groups() {
+        return analysis.groups();
+    }
+
+    /** Its estimate, unless a result of it was wrong or it has none. */
+    public Optional<Estimate> time(final Entry entry) {
+        return entry.wrong() ? Optional.empty()
+                : Optional.ofNullable(analysis.estimates().get(entry.id())).filter(e -> Double.isFinite(e.medianNanos()) && e.medianNanos() > 0);
+    }
+
+    public List<Entry> timed(final RunAnalysis.Group group) {
+        return group.entries().stream().filter(e -> time(e).isPresent()).toList();
+    }
+
+    public List<Entry> untimed(final RunAnalysis.Group group) {
+        return group.entries().stream().filter(e -> time(e).isEmpty()).toList();
+    }
+
+    /** Entries drawn as bars, lines and points: not the floor, which is a rule. */
+    List<Entry> drawn(final RunAnalysis.Group group) {
+        return timed(group).stream().filter(e -> e.purpose() != Entry.Purpose.FLOOR).toList();
+    }
+
+    /** Recommendations whose best has a time. */
+    public List<RunAnalysis.Answer> answers() {
+        return analysis.answer().stream().filter(a -> time(run.entry(a.bestId())).isPresent()).toList();
+    }
+
+    /** Groups at the workload's size, the one the run is mainly about first; where there is none, those at the nearest size. */
+    public List<RunAnalysis.Group> atWorkload() {
+        final var found = new LinkedHashSet<RunAnalysis.Group>();
+        analysis.answer().forEach(a -> found.add(a.group()));
+        final var wanted = run.workload().bytes();
+        groups().stream().filter(g -> g.bytes() == wanted).forEach(found::add);
+        if (found.isEmpty()) {
+            for (final var sweep : bySweep()) {
+                sweep.stream().min((a, b) -> Double.compare(distance(a, wanted), distance(b, wanted))).ifPresent(found::add);
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    /** Groups that differ in the size only, smallest first. */
+    public List<List<RunAnalysis.Group>> bySweep() {
+        final Map<String, List<RunAnalysis.Group>> sweeps = new LinkedHashMap<>();
+        groups().forEach(g -> sweeps.computeIfAbsent(sweepKey(g), k -> new ArrayList<>()).add(g));
+        return sweeps.values().stream()
+                .map(s -> s.stream().sorted((a, b) -> Integer.compare(a.bytes(), b.bytes())).toList()).toList();
+    }
+
+    /** Part of a file name: {@code w2}, with more only where the run has several such groups. */
+    public String slug(final RunAnalysis.Group group) {
+        final var kinds = groups().stream().filter(g -> g.world() == group.world()).map(RunView::sweepKey).distinct().count();
+        return kinds > 1 ? sweepKey(group) : "w" + group.world();
+    }
+
+    /** {@code host/ring}, with {@code (again)} for the second copy of the baseline. */
+    public static String name(final Entry entry) {
+        final var spec = entry.configuration().collective().toString();
+        return entry.purpose() == Entry.Purpose.BASELINE_COPY ? spec + " (again)" : spec;
+    }
+
+    /** What makes this entry's numbers special. */
+    public List<String> marks(final Entry entry) {
+        final var marks = new ArrayList<>(entry.marks());
+        final var measured = entry.measured().size();
+        if (time(entry).isPresent() && measured < run.plan().rounds()) {
+            marks.add(measured + " of " + run.plan().rounds() + " rounds");
+        }
+        return marks;
+    }
+
+    /** Marks that all entries of a group have: said once, not in every row. */
+    public Set<String> sharedMarks(final RunAnalysis.Group group) {
+        final var shared = new LinkedHashSet<>(group.entries().isEmpty() ? List.<String>of() : group.entries().get(0).marks());
+        group.entries().forEach(e -> shared.retainAll(e.marks()));
+        return shared;
+    }
+
+    /** A mark with its meaning. */
+    public String explain(final String mark, final RunAnalysis.Group group) {
+        return mark.equals(Entry.OVERSUBSCRIBED)
+                ? Entry.OVERSUBSCRIBED + ": " + group.world() + " ranks share " + cores() + " and take turns" : mark;
+    }
+
+    /** Why there is no time. */
+    public static String whyUntimed(final Entry entry) {
+        if (entry.wrong()) {
+            return "wrong result";
+        }
+        return entry.rounds().stream().anyMatch(r -> r.status() == RoundResult.Status.FAILED) ? "failed" : "not measured";
+    }
+
+    /** {@code 2 ranks, 43,008 bytes, fp32, eager, 122 calls}. */
+    public static String scope(final RunAnalysis.Group group) {
+        return group.world() + " ranks, " + Units.plainBytes(group.bytes()) + ", " + group.dtype().id() + ", " + group.launch().id() + ", "
+                + calls(group);
+    }
+
+    public static String calls(final RunAnalysis.Group group) {
+        return Units.count(group.calls()) + (group.calls() == 1 ? " call" : " calls");
+    }
+
+    /** Present when (some of) the numbers are not a GPU's. */
+    public Optional<String> hostNote() {
+        final var backends = run.entries().stream().map(e -> e.configuration().collective().backend()).collect(Collectors.toSet());
+        if (!backends.contains(HOST)) {
+            return Optional.empty();
+        }
+        return Optional.of(backends.size() == 1 ? "host shared memory, not GPU numbers"
+                : "collectives named host/... ran over host shared memory: not GPU numbers");
+    }
+
+    /** {@code box7: 2x NVIDIA H200, AMD EPYC 9654, 2 cores}. */
+    public String machine() {
+        final var environment = run.environment();
+        final var parts = new ArrayList<String>();
+        environment.devices().stream().collect(Collectors.groupingBy(d -> d, LinkedHashMap::new, Collectors.counting()))
+                .forEach((device, n) -> parts.add(n == 1 ? device : n + "x " + device));
+        parts.add(cpu(environment));
+        parts.add(cores());
+        return environment.host() + ": " + String.join(", ", parts);
+    }
+
+    private String cores() {
+        final var cores = run.environment().cores();
+        return cores + (cores == 1 ? " core" : " cores");
+    }
+
+    private static String cpu(final Environment environment) {
+        return environment.cpu().replaceAll("\\((R|TM)\\)", "").replaceAll("\\s+", " ").strip();
+    }
+
+    private static String sweepKey(final RunAnalysis.Group group) {
+        return "w" + group.world() + "-" + group.dtype().id() + "-" + group.launch().id() + "-" + group.calls();
+    }
+
+    private static double distance(final RunAnalysis.Group group, final int bytes) {
+        return Math.abs(Axis.log2(group.bytes()) - Axis.log2(bytes));
+    }
+}

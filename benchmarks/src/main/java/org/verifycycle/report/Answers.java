@@ -1,0 +1,143 @@
+package org.verifycycle.report;
+
+import org.verifycycle.chart.RunView;
+import org.verifycycle.chart.Units;
+import org.verifycycle.result.Entry;
+import org.verifycycle.result.Estimate;
+import org.verifycycle.result.Interval;
+import org.verifycycle.stats.Comparison;
+import org.verifycycle.stats.RunAnalysis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The answer in plain sentences: which collective, what the cycle costs, how sure. */
+final class Answers {
+    private static final int FEW = 5;
+
+    private final RunView view;
+
+    Answers(final RunView view) {
+        this.view = view;
+    }
+
+    List<String> sentences() {
+        final var sentences = new ArrayList<String>();
+        final var answers = view.answers();
+        if (answers.isEmpty()) {
+            sentences.add("No answer: no collective has a time at " + Units.plainBytes(view.run().workload().bytes()) + ".");
+        } else {
+            main(answers.get(0), sentences);
+            view.hostNote().ifPresent(note -> sentences.add("Mind: " + note + "."));
+            answers.stream().skip(1).forEach(a -> sentences.add(other(a)));
+        }
+        badNews(Entry::wrong, "Wrong results (no time is shown for them): ").ifPresent(sentences::add);
+        badNews(e -> RunView.whyUntimed(e).equals("failed"), "Failed: ").ifPresent(sentences::add);
+        if (view.run().finishedAt().isEmpty()) {
+            final var done = view.run().entries().stream().mapToLong(e -> e.rounds().size()).sum();
+            final var planned = (long) view.run().plan().rounds() * view.run().entries().size();
+            sentences.add("This run is not finished: " + Units.count(done) + " of " + Units.count(planned) + " rounds of its configurations are done.");
+        }
+        return sentences;
+    }
+
+    /** How the noise of this run limits what may be claimed; empty where the baseline was not measured twice. */
+    static Optional<String> noise(final RunAnalysis.Group group) {
+        if (group.noiseFloor().isEmpty()) {
+            return Optional.empty();
+        }
+        final var margin = group.comparisons().stream().mapToDouble(Comparison::margin).max();
+        return Optional.of("The baseline measured twice (A/A) differs by " + Units.percent(group.noiseFloor().getAsDouble())
+                + (margin.isPresent() ? ": no claim below " + Units.percent(margin.getAsDouble()) : "") + ".");
+    }
+
+    private void main(final RunAnalysis.Answer answer, final List<String> sentences) {
+        final var group = answer.group();
+        final var best = view.run().entry(answer.bestId());
+        final var time = view.time(best).orElseThrow();
+        sentences.add("Use " + RunView.name(best) + (best.purpose() == Entry.Purpose.BASELINE ? ", the baseline," : "") + " with " + ranks(group)
+                + ": a verify cycle (" + RunView.calls(group) + " of " + Units.plainBytes(group.bytes()) + ") costs " + cost(time) + ", "
+                + Units.number(perCall(time, group), time.interval().map(i -> micros(i, group))) + " us per call.");
+        answer.overBaseline().ifPresent(comparison -> sentences.add(overBaseline(comparison, time)));
+        tied(answer).ifPresent(names -> sentences.add("On this data it can't be told from " + names + "."));
+        sentences.add(time.interval().isPresent()
+                ? "How sure: 95 % interval over " + time.rounds() + " rounds of fresh processes, " + Units.count(time.cycles()) + " cycles. "
+                + noise(group).orElse("The baseline was not measured twice, so the noise of this run is unknown.")
+                : "How sure: one round gives no interval; run at least 5 rounds before trusting this.");
+    }
+
+    private String other(final RunAnalysis.Answer answer) {
+        final var group = answer.group();
+        final var time = view.time(view.run().entry(answer.bestId())).orElseThrow();
+        return "With " + ranks(group) + ": " + RunView.name(view.run().entry(answer.bestId())) + ", " + cost(time) + " per cycle"
+                + answer.overBaseline().map(c -> ", " + speedup(c) + " the baseline's speed (" + verdict(c) + ")").orElse(", the baseline itself")
+                + tied(answer).map(names -> "; can't be told from " + names).orElse("") + ".";
+    }
+
+    private String overBaseline(final Comparison comparison, final Estimate best) {
+        final var baseline = view.run().entry(comparison.baselineId());
+        final var name = RunView.name(baseline);
+        final var time = view.time(baseline);
+        final var cost = time.map(t -> " (" + cost(t) + ")").orElse("");
+        return switch (comparison.verdict()) {
+            case FASTER -> "It is " + speedup(comparison) + " as fast as the baseline " + name + cost
+                    + time.map(t -> ", a saving of " + saving(t.medianNanos() - best.medianNanos()) + " per cycle").orElse("") + ".";
+            case SAME -> "It is as fast as the baseline " + name + cost + " within " + Units.percent(comparison.margin()) + ": " + speedup(comparison) + ".";
+            case UNDECIDED -> "Whether it beats the baseline " + name + cost + " is undecided: " + speedup(comparison) + ".";
+            case SLOWER -> "It is slower than the baseline " + name + cost + ": " + speedup(comparison) + ".";
+        };
+    }
+
+    private Optional<String> tied(final RunAnalysis.Answer answer) {
+        final var names = answer.tiedIds().stream().map(view.run()::entry).filter(e -> view.time(e).isPresent()).map(RunView::name).toList();
+        return names.isEmpty() ? Optional.empty() : Optional.of(list(names));
+    }
+
+    private Optional<String> badNews(final java.util.function.Predicate<Entry> which, final String start) {
+        final var names = view.run().entries().stream().filter(which).map(RunView::name)
+                .collect(Collectors.groupingBy(n -> n, java.util.LinkedHashMap::new, Collectors.counting())).entrySet().stream()
+                .map(e -> e.getValue() == 1 ? e.getKey() : e.getKey() + " (" + e.getValue() + " configurations)").toList();
+        return names.isEmpty() ? Optional.empty() : Optional.of(start + list(names) + ".");
+    }
+
+    private static String list(final List<String> names) {
+        return String.join(", ", names.subList(0, Math.min(FEW, names.size())))
+                + (names.size() > FEW ? " and " + (names.size() - FEW) + " more" : "");
+    }
+
+    private String ranks(final RunAnalysis.Group group) {
+        final var marks = view.sharedMarks(group).stream().map(m -> view.explain(m, group)).toList();
+        return group.world() + " ranks" + (marks.isEmpty() ? "" : " (" + String.join("; ", marks) + ")");
+    }
+
+    private static String cost(final Estimate time) {
+        final var unit = Units.Time.forAll(List.of(time.medianNanos()));
+        return Units.withInterval(unit.of(time.medianNanos()), time.interval().map(unit::of), " " + unit.label());
+    }
+
+    private static String saving(final double nanos) {
+        final var unit = Units.Time.forAll(List.of(Math.abs(nanos)));
+        return Units.number(unit.of(nanos)) + " " + unit.label();
+    }
+
+    static double perCall(final Estimate time, final RunAnalysis.Group group) {
+        return Units.Time.US.of(time.medianNanos()) / group.calls();
+    }
+
+    static Interval micros(final Interval cycleNanos, final RunAnalysis.Group group) {
+        return Units.Time.US.of(cycleNanos).scale(1.0 / group.calls());
+    }
+
+    private static String speedup(final Comparison comparison) {
+        return Units.withInterval(comparison.speedup(), GroupTables.speedupInterval(comparison), "x");
+    }
+
+    private static String verdict(final Comparison comparison) {
+        return switch (comparison.verdict()) {
+            case UNDECIDED -> "undecided";
+            default -> comparison.verdict().label();
+        };
+    }
+}

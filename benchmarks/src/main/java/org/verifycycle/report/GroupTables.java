@@ -1,0 +1,157 @@
+package org.verifycycle.report;
+
+import org.verifycycle.chart.RunView;
+import org.verifycycle.chart.Units;
+import org.verifycycle.collective.CollectiveSpec;
+import org.verifycycle.result.Entry;
+import org.verifycycle.result.Estimate;
+import org.verifycycle.result.Interval;
+import org.verifycycle.stats.Comparison;
+import org.verifycycle.stats.RunAnalysis;
+import org.verifycycle.stats.Verdict;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Tables of comparable collectives. */
+final class GroupTables {
+    private static final String NONE = "-";
+    /** Sizes side by side: more don't fit a terminal. */
+    private static final int SIZES = 6;
+
+    private final RunView view;
+
+    GroupTables(final RunView view) {
+        this.view = view;
+    }
+
+    /** One section per group at the workload's size. */
+    List<Section> atWorkload() {
+        return view.atWorkload().stream().map(g -> group(g, Section.Depth.BRIEF)).toList();
+    }
+
+    /** All groups that {@link #atWorkload} has not. */
+    List<Section> otherSizes() {
+        final var shown = Set.copyOf(view.atWorkload());
+        return view.groups().stream().filter(g -> !shown.contains(g)).map(g -> group(g, Section.Depth.FOLDED)).toList();
+    }
+
+    /** Time per call over the sizes, where there are several. */
+    List<Section> bySize() {
+        return view.bySweep().stream().filter(s -> s.stream().filter(g -> !view.timed(g).isEmpty()).count() > 1).map(this::sizes).toList();
+    }
+
+    /** Of the speed-up; a ratio's bound at or below 0 says nothing. */
+    static Optional<Interval> speedupInterval(final Comparison comparison) {
+        return comparison.interval().filter(i -> i.low() > 0 && Double.isFinite(i.high())).map(i -> new Interval(1 / i.high(), 1 / i.low()));
+    }
+
+    private Section group(final RunAnalysis.Group group, final Section.Depth depth) {
+        final var blocks = new ArrayList<Block>();
+        view.sharedMarks(group).forEach(mark -> blocks.add(new Block.Paragraph(view.explain(mark, group) + ".")));
+        final var times = view.timed(group).stream().flatMap(e -> view.time(e).stream()).toList();
+        final var unit = Units.Time.forAll(times.stream().map(Estimate::medianNanos).toList());
+        // The floor is no choice: it stands below those that are.
+        final var rows = Stream.concat(group.entries().stream().filter(e -> e.purpose() != Entry.Purpose.FLOOR),
+                group.entries().stream().filter(e -> e.purpose() == Entry.Purpose.FLOOR)).map(e -> row(group, e, unit)).toList();
+        final var interval = times.stream().anyMatch(t -> t.interval().isPresent()) ? " [95 %]" : "";
+        blocks.add(withoutEmpty(new Block.Table(List.of(Block.Column.text("collective"), Block.Column.number(unit.label() + " per cycle" + interval),
+                Block.Column.number("us per call"), Block.Column.detail("p50 " + unit.label()), Block.Column.detail("p95 " + unit.label()),
+                Block.Column.number("p99 " + unit.label()), Block.Column.detail("max " + unit.label()), Block.Column.number("skew us"),
+                Block.Column.detail("rounds"), Block.Column.detail("cycles"), Block.Column.detail("outliers"),
+                Block.Column.number("x baseline"), Block.Column.text("verdict"), Block.Column.text("marks")), rows)));
+        Answers.noise(group).ifPresent(noise -> blocks.add(new Block.Paragraph(noise)));
+        return new Section(RunView.scope(group), depth, blocks);
+    }
+
+    private List<String> row(final RunAnalysis.Group group, final Entry entry, final Units.Time unit) {
+        final var time = view.time(entry);
+        final var comparison = group.comparison(entry.id()).filter(c -> time.isPresent());
+        return List.of(RunView.name(entry),
+                time.map(t -> Units.withInterval(unit.of(t.medianNanos()), t.interval().map(unit::of), "")).orElse(NONE),
+                time.map(t -> Units.number(Answers.perCall(t, group), t.interval().map(i -> Answers.micros(i, group)))).orElse(NONE),
+                time.map(t -> Units.number(unit.of(t.p50Nanos()))).orElse(NONE),
+                time.map(t -> Units.number(unit.of(t.p95Nanos()))).orElse(NONE),
+                time.map(t -> Units.number(unit.of(t.p99Nanos()))).orElse(NONE),
+                time.map(t -> Units.number(unit.of(t.maxNanos()))).orElse(NONE),
+                time.map(t -> Units.number(Units.Time.US.of(t.skewMedianNanos()))).orElse(NONE),
+                time.map(t -> Integer.toString(t.rounds())).orElse(NONE),
+                time.map(t -> Units.count(t.cycles())).orElse(NONE),
+                time.map(t -> Units.count(t.outliers())).orElse(NONE),
+                comparison.map(c -> Units.withInterval(c.speedup(), speedupInterval(c), "")).orElse(NONE),
+                verdict(entry, comparison),
+                String.join(", ", view.marks(entry).stream().filter(m -> !view.sharedMarks(group).contains(m)).toList()));
+    }
+
+    private String verdict(final Entry entry, final Optional<Comparison> comparison) {
+        if (view.time(entry).isEmpty()) {
+            return RunView.whyUntimed(entry);
+        }
+        return switch (entry.purpose()) {
+            case BASELINE -> "baseline";
+            case BASELINE_COPY -> "A/A";
+            case FLOOR -> "floor";
+            case CANDIDATE -> comparison.map(c -> c.verdict().label()).orElse(NONE);
+        };
+    }
+
+    private Section sizes(final List<RunAnalysis.Group> sweep) {
+        final var first = sweep.get(0);
+        final var blocks = new ArrayList<Block>();
+        view.sharedMarks(first).forEach(mark -> blocks.add(new Block.Paragraph(view.explain(mark, first) + ".")));
+        for (var from = 0; from < sweep.size(); from += SIZES) {
+            blocks.add(sizeTable(sweep.subList(from, Math.min(sweep.size(), from + SIZES))));
+        }
+        blocks.add(new Block.Paragraph("us per call; * fastest at that size, ~ can't be told from the baseline, - no time."));
+        return new Section("Time per call by size: " + first.world() + " ranks, " + first.dtype().id() + ", " + first.launch().id() + ", "
+                + RunView.calls(first), Section.Depth.BRIEF, blocks);
+    }
+
+    private Block.Table sizeTable(final List<RunAnalysis.Group> groups) {
+        final Map<CollectiveSpec, Map<Integer, String>> cells = new LinkedHashMap<>();
+        final var floors = new LinkedHashSet<CollectiveSpec>();
+        for (final var group : groups) {
+            final var fastest = view.timed(group).stream().filter(e -> e.purpose() != Entry.Purpose.FLOOR && e.purpose() != Entry.Purpose.BASELINE_COPY)
+                    .findFirst().map(Entry::id).orElse("");
+            for (final var entry : group.entries()) {
+                if (entry.purpose() != Entry.Purpose.BASELINE_COPY) {
+                    final var spec = entry.configuration().collective();
+                    cells.computeIfAbsent(spec, s -> new LinkedHashMap<>()).put(group.bytes(), cell(group, entry, entry.id().equals(fastest)));
+                    if (entry.purpose() == Entry.Purpose.FLOOR) {
+                        floors.add(spec);
+                    }
+                }
+            }
+        }
+        final var columns = new ArrayList<Block.Column>();
+        columns.add(Block.Column.text("collective"));
+        groups.forEach(g -> columns.add(Block.Column.number(Units.bytes(g.bytes()))));
+        final var rows = new ArrayList<List<String>>();
+        Stream.concat(cells.keySet().stream().filter(s -> !floors.contains(s)), floors.stream()).forEach(spec -> {
+            final var row = new ArrayList<String>();
+            row.add(spec + (floors.contains(spec) ? " (floor)" : ""));
+            groups.forEach(g -> row.add(cells.get(spec).getOrDefault(g.bytes(), NONE)));
+            rows.add(row);
+        });
+        return new Block.Table(columns, rows);
+    }
+
+    private String cell(final RunAnalysis.Group group, final Entry entry, final boolean fastest) {
+        final var undecided = group.comparison(entry.id()).filter(c -> c.verdict() == Verdict.UNDECIDED).isPresent();
+        return view.time(entry).map(t -> Units.number(Answers.perCall(t, group), t.interval().map(i -> Answers.micros(i, group)))
+                + (fastest ? "*" : "") + (undecided ? "~" : "")).orElse(NONE);
+    }
+
+    /** Without the last column where it says nothing. */
+    private static Block.Table withoutEmpty(final Block.Table table) {
+        final var last = table.columns().size() - 1;
+        return table.rows().stream().allMatch(r -> r.get(last).isEmpty())
+                ? new Block.Table(table.columns().subList(0, last), table.rows().stream().map(r -> r.subList(0, last)).toList()) : table;
+    }
+}

@@ -1,0 +1,55 @@
+package org.verifycycle.report;
+
+import org.verifycycle.chart.Drawing;
+import org.verifycycle.chart.RunView;
+
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A whole report.
+ *
+ * @param answer   sentences, the most important first
+ * @param sections in the order of reading; whoever has more to say adds one
+ */
+public record ReportModel(String title, List<String> answer, List<Section> sections) {
+    private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    public ReportModel {
+        answer = List.copyOf(answer);
+        sections = List.copyOf(sections);
+    }
+
+    /** @param drawings whose files are in {@code plots/} */
+    public static ReportModel of(final RunView view, final List<Drawing> drawings) {
+        final var sections = new ArrayList<Section>();
+        if (!drawings.isEmpty()) {
+            sections.add(new Section("Charts", Section.Depth.FULL, drawings.stream()
+                    .<Block>map(d -> new Block.Figure(d.title(), d.alt(), "plots/" + d.name(), d.width(), d.height())).toList()));
+        }
+        final var tables = new GroupTables(view);
+        sections.addAll(tables.atWorkload());
+        sections.addAll(tables.bySize());
+        final var account = new RunAccount(view);
+        account.leftOut().ifPresent(sections::add);
+        account.failures().ifPresent(sections::add);
+        sections.addAll(tables.otherSizes());
+        sections.add(account.howToRead());
+        sections.add(account.environment());
+        sections.add(account.repeat());
+        final var run = view.run();
+        return new ReportModel("All-reduce for a verify cycle on " + run.environment().host() + ", " + DAY.format(run.startedAt()),
+                new Answers(view).sentences(), sections);
+    }
+
+    /** With one more section, before the one of that title, or last where there is none. */
+    public ReportModel withBefore(final String sectionTitle, final Section section) {
+        final var more = new ArrayList<>(sections);
+        final var at = sections.stream().map(Section::title).toList().indexOf(sectionTitle);
+        more.add(at < 0 ? more.size() : at, section);
+        return new ReportModel(title, answer, more);
+    }
+}

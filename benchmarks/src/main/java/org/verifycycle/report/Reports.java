@@ -1,0 +1,56 @@
+package org.verifycycle.report;
+
+import org.verifycycle.chart.ChartFiles;
+import org.verifycycle.chart.RunCharts;
+import org.verifycycle.chart.RunView;
+import org.verifycycle.chart.SampleReader;
+import org.verifycycle.result.Run;
+import org.verifycycle.stats.RunAnalysis;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+
+/** Makes a run's report from what is stored of it. */
+public final class Reports {
+    private Reports() { }
+
+    /**
+     * Writes {@code plots/}, {@code report.md} and {@code index.html} into the run's folder, in place of those of an earlier report.
+     *
+     * @param samples raw samples of the run's finished rounds
+     * @return the report for a terminal
+     * @throws IOException when samples can't be read or files can't be written
+     */
+    public static String write(final Path runFolder, final Run run, final RunAnalysis analysis, final SampleReader samples) throws IOException {
+        return write(runFolder, run, analysis, samples, List.of(), new TerminalReport());
+    }
+
+    /** @param more sections of others, shown before the environment */
+    public static String write(final Path runFolder, final Run run, final RunAnalysis analysis, final SampleReader samples, final List<Section> more,
+                               final TerminalReport terminal) throws IOException {
+        final var view = new RunView(run, analysis);
+        final var drawings = RunCharts.of(view, samples);
+        ChartFiles.write(runFolder.resolve("plots"), drawings);
+        var model = ReportModel.of(view, drawings);
+        for (final var section : more) {
+            model = model.withBefore("Environment", section);
+        }
+        replace(runFolder.resolve("report.md"), new MarkdownReport().render(model));
+        replace(runFolder.resolve("index.html"), new HtmlReport(runFolder).render(model));
+        return terminal.render(model);
+    }
+
+    private static void replace(final Path file, final String text) throws IOException {
+        final var temporary = file.resolveSibling("." + file.getFileName() + ".tmp");
+        try {
+            Files.writeString(temporary, text, StandardCharsets.UTF_8);
+            Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+    }
+}

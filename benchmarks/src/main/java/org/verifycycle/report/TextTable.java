@@ -1,0 +1,81 @@
+package org.verifycycle.report;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** A table in plain text no wider than asked: cells of the widest columns take several lines where need be. */
+final class TextTable {
+    private static final String GAP = "  ";
+    private static final int NARROWEST = 8;
+
+    private TextTable() { }
+
+    static List<String> lines(final Block.Table table, final int width) {
+        final var shown = IntStream.range(0, table.columns().size()).filter(c -> !table.columns().get(c).detail()).boxed().toList();
+        final var columns = shown.stream().map(table.columns()::get).toList();
+        final var rows = new ArrayList<List<String>>();
+        rows.add(columns.stream().map(Block.Column::header).toList());
+        table.rows().forEach(row -> rows.add(shown.stream().map(row::get).map(TerminalReport::clean).toList()));
+        final var widths = widths(columns, rows, width);
+        final var lines = new ArrayList<String>();
+        for (var r = 0; r < rows.size(); r++) {
+            lines.addAll(row(columns, rows.get(r), widths));
+            if (r == 0) {
+                lines.add("-".repeat(Arrays.stream(widths).sum() + GAP.length() * (widths.length - 1)));
+            }
+        }
+        return lines;
+    }
+
+    /** Broken after spaces and the separators of a collective's name; a piece longer than a line is broken anywhere. */
+    static List<String> wrap(final String text, final int width) {
+        final var lines = new ArrayList<String>();
+        var rest = text.strip();
+        while (rest.length() > width) {
+            var cut = width;
+            while (cut > 0 && rest.charAt(cut) != ' ' && " ;:/,".indexOf(rest.charAt(cut - 1)) < 0) {
+                cut--;
+            }
+            cut = cut == 0 ? width : cut;
+            lines.add(rest.substring(0, cut).strip());
+            rest = rest.substring(cut).strip();
+        }
+        lines.add(rest);
+        return lines;
+    }
+
+    /** Text columns give way, the widest first, then headers and numbers too. */
+    private static int[] widths(final List<Block.Column> columns, final List<List<String>> rows, final int width) {
+        final var widths = IntStream.range(0, columns.size()).map(c -> rows.stream().mapToInt(r -> r.get(c).length()).max().orElse(0)).toArray();
+        final var room = width - GAP.length() * (columns.size() - 1);
+        for (final var numbersToo : new boolean[] {false, true}) {
+            while (Arrays.stream(widths).sum() > room) {
+                final var widest = IntStream.range(0, widths.length).filter(c -> (numbersToo || !columns.get(c).number()) && widths[c] > NARROWEST)
+                        .reduce((a, b) -> widths[b] > widths[a] ? b : a);
+                if (widest.isEmpty()) {
+                    break;
+                }
+                widths[widest.getAsInt()]--;
+            }
+        }
+        return widths;
+    }
+
+    private static List<String> row(final List<Block.Column> columns, final List<String> cells, final int[] widths) {
+        final var wrapped = IntStream.range(0, cells.size()).mapToObj(c -> wrap(cells.get(c), widths[c])).toList();
+        final var height = wrapped.stream().mapToInt(List::size).max().orElse(1);
+        final var lines = new ArrayList<String>();
+        for (var l = 0; l < height; l++) {
+            final var line = new StringBuilder();
+            for (var c = 0; c < widths.length; c++) {
+                final var text = l < wrapped.get(c).size() ? wrapped.get(c).get(l) : "";
+                final var pad = " ".repeat(widths[c] - text.length());
+                line.append(c == 0 ? "" : GAP).append(columns.get(c).number() ? pad + text : text + pad);
+            }
+            lines.add(line.toString());
+        }
+        return lines;
+    }
+}
