@@ -21,10 +21,6 @@ import java.util.stream.Stream;
 public final class GroupTimeProfiler implements InternalProfiler {
     private static final double NANOS_PER_MICRO = 1e3;
 
-    /** JMH makes profilers by this signature. @param options none are known */
-    public GroupTimeProfiler(final String options) {
-    }
-
     @Override
     public String getDescription() {
         return "Group time, skew and device time of a verify cycle over all ranks";
