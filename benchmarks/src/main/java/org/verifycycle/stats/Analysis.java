@@ -55,7 +55,8 @@ public final class Analysis {
         final var candidates = measured.stream().filter(m -> m.entry().purpose() == Entry.Purpose.CANDIDATE).toList();
         final var comparisons = baseline.map(b -> Family.compare(candidates, b, Margin.of(noise).halfWidth(), true)).orElse(List.of());
         // A flag exchange bounds a call more tightly than an empty node: of several lower bounds the largest says most.
-        final var floor = measured.stream().filter(m -> m.entry().purpose() == Entry.Purpose.FLOOR).mapToDouble(m -> m.estimate().medianNanos()).max();
+        final var floor = measured.stream().filter(m -> m.entry().purpose() == Entry.Purpose.FLOOR)
+                .mapToDouble(m -> m.estimate().medianNanos()).max();
 
         final var sorted = new ArrayList<Entry>();
         measured.forEach(m -> sorted.add(m.estimated()));

@@ -42,14 +42,14 @@ final class Answers {
         return answers.stream().filter(a -> a.group().bytes() == nearest)
                 .sorted(Comparator.comparing((Answer a) -> a.group().calls() != workload.calls())
                         .thenComparing(a -> a.group().dtype() != workload.dtype())
-                        .thenComparing(a -> a.group().entries().get(0).marks().size()))
+                        .thenComparing(a -> a.group().marks().size()))
                 .toList();
     }
 
     /** The largest world whose first answer bears no mark of {@link #ASIDE}, else the smallest. */
     private static OptionalInt mainWorld(final TreeMap<Integer, List<Answer>> byWorld) {
         final var proper = byWorld.entrySet().stream()
-                .filter(e -> e.getValue().get(0).group().entries().get(0).marks().stream().noneMatch(ASIDE::contains))
+                .filter(e -> e.getValue().get(0).group().marks().stream().noneMatch(ASIDE::contains))
                 .mapToInt(Map.Entry::getKey).max();
         return proper.isPresent() || byWorld.isEmpty() ? proper : OptionalInt.of(byWorld.firstKey());
     }

@@ -60,9 +60,9 @@ enum TwoLevelModel {
         return times;
     }
 
-    /** What intervals should cover: the median of the distribution of round medians, from 40,001 rounds. */
+    /** What intervals should cover: the median of the distribution of round medians, from 20,001 rounds. */
     double trueMedian(final int cycles) {
-        return Quantiles.median(IntervalMethod.medians(rounds(40_001, cycles, new Well19937c(20260101L + ordinal()))));
+        return Quantiles.median(IntervalMethod.medians(rounds(20_001, cycles, new Well19937c(20260101L + ordinal()))));
     }
 
     private static double square(final double x) {
