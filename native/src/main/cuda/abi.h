@@ -11,7 +11,7 @@
  *   +--------------------------------------------+     0
  *   | VcControl: epoch, slot, fault, arrivals    |         read and written by the owner only
  *   +--------------------------------------------+     VC_FLAGS_OFFSET
- *   | flags[phase][block][source rank], 4 bytes  |         written by peers (pull algorithms, flag floor)
+ *   | flags[phase][block][source rank], 4 bytes  |         written by peers (pull, flag floor)
  *   +--------------------------------------------+     VC_SLOTS_OFFSET
  *   | slots: receive buffers, per algorithm      |         written by peers (push algorithms)
  *   +--------------------------------------------+     vc_region_bytes(...)
@@ -33,7 +33,7 @@
 #define VC_MAX_THREADS 512u    /* __launch_bounds__ of every kernel: leaves 128 registers a thread at world 8 */
 #define VC_MAX_BLOCKS 512u     /* per-block flags that fit before VC_SLOTS_OFFSET */
 #define VC_MAX_PACKS 4194304u  /* 64 MiB in 16-byte packs */
-#define VC_FLAG_PHASES 3u
+#define VC_FLAG_PHASES 2u
 #define VC_FLAGS_OFFSET 256u
 #define VC_SLOTS_OFFSET 65536u
 #define VC_SENTINEL_FILL 0xFF

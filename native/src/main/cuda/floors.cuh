@@ -18,15 +18,16 @@ __device__ __forceinline__ void floor_empty() {
 
 template <int W>
 __device__ __forceinline__ void floor_flag(const VcParams& p) {
-    constexpr uint32_t kPhase = 2;
     pdl_wait();
     Call call;
     if (!begin<W, 2>(p, call) || !flags_fit<W>(p)) return;
-    send_flag<W, Order::kBoundary>(p, kPhase, call.epoch);
+    // One barrier a call, so a peer may be in the next call before its flag of this one has been seen: two words in turn.
+    const uint32_t phase = call.slot;
+    send_flag<W, Order::kBoundary>(p, phase, call.epoch);
     pdl_trigger();
     block_barrier();
     const uint32_t count = count_block(p);
-    await_flag<W, Order::kBoundary>(p, kPhase, call.epoch);
+    await_flag<W, Order::kBoundary>(p, phase, call.epoch);
     conclude(p, call, count);
 }
 

@@ -58,6 +58,11 @@ __device__ __forceinline__ void store_line(Line* at, Line v) {
     asm volatile("st.relaxed.sys.global.v2.b64 [%0], {%1,%2};" ::"l"(at), "l"(v.a), "l"(v.b) : "memory");
 }
 
+// ---- packs that a flag publishes (pull algorithms): no race on them, the flags order them ------------------------------
+// The load is relaxed.sys all the same: a weak one may be served from a stale line of the L1.
+__device__ __forceinline__ Pack load_published(const Pack* at) { return load_pack(at); }
+__device__ __forceinline__ void store_published(Pack* at, Pack v) { store_output(at, v); }
+
 // ---- flags of the barriers -------------------------------------------------------------------------------------------
 // "boundary": the flag publishes only what *earlier grids* wrote (flushed when they completed) or that loads are done.
 // Nothing of this grid stands behind it, so no fence; a release.sys here costs several hundred ns (membar.sys).

@@ -19,7 +19,7 @@
 
 namespace vc {
 
-template <class T, int W, bool kEndBarrier = true>  // false exists for the negative control only
+template <class T, int W>
 __device__ __forceinline__ void one_shot_pull(const VcParams& p) {
     constexpr uint32_t kStart = 0, kEnd = 1;
     Pack* output = reinterpret_cast<Pack*>(p.output);
@@ -37,15 +37,13 @@ __device__ __forceinline__ void one_shot_pull(const VcParams& p) {
     for (uint32_t i = first; i < p.packs; i += step) {
         Pack v[W];
 #pragma unroll
-        for (int r = 0; r < W; r++) v[r] = load_pack(reinterpret_cast<const Pack*>(p.peer_input[r]) + i);
+        for (int r = 0; r < W; r++) v[r] = load_published(reinterpret_cast<const Pack*>(p.peer_input[r]) + i);
         store_output(output + i, sum_in_rank_order<T, W>(v));
     }
 
-    if (kEndBarrier) {
-        block_barrier();  // every load of this block has been summed and stored: it is done
-        send_flag<W, Order::kBoundary>(p, kEnd, call.epoch);
-        await_flag<W, Order::kBoundary>(p, kEnd, call.epoch);
-    }
+    block_barrier();  // every load of this block has been summed and stored: it is done
+    send_flag<W, Order::kBoundary>(p, kEnd, call.epoch);
+    await_flag<W, Order::kBoundary>(p, kEnd, call.epoch);
     conclude(p, call, count);
 }
 

@@ -93,9 +93,11 @@ struct Wait {
 };
 
 // ---- barrier of the same block on all ranks (pull algorithms) -----------------------------------------------------------
-// flags[phase][block][source]: every phase has its own words and the value is the epoch, so there is nothing to reset.
-// Equality is the right test: no rank can pass a phase twice before all have passed it once, so a flag is never ahead,
-// and a flag left behind before a grid change is never taken for a new one (an ordered test would, 2^31 calls later).
+// flags[phase][block][source]: the value is the epoch, so there is nothing to reset, and the test is equality: a flag
+// left behind before a grid change is never taken for a new one (an ordered test would take it, 2^31 calls later). That
+// needs flags that are never ahead of their reader. With two barriers a call they are not: nobody passes the second
+// before all have passed the first. An algorithm with one barrier a call must use two phases in turn (floor_flag does;
+// the emulation found the hang when it didn't).
 __device__ __forceinline__ uint32_t* flag_at(const VcParams& p, uint32_t owner, uint32_t phase, uint32_t source) {
     const uint64_t index = (uint64_t(phase) * VC_MAX_BLOCKS + blockIdx.x) * VC_MAX_WORLD + source;
     return region_at<uint32_t>(p, owner, VC_FLAGS_OFFSET + 4u * index);

@@ -36,9 +36,9 @@ __device__ __forceinline__ void two_shot_pull(const VcParams& p) {
     for (uint32_t i = first; i < mine; i += step) {
         Pack v[W];
 #pragma unroll
-        for (int r = 0; r < W; r++) v[r] = load_pack(reinterpret_cast<const Pack*>(p.peer_input[r]) + mine_at + i);
+        for (int r = 0; r < W; r++) v[r] = load_published(reinterpret_cast<const Pack*>(p.peer_input[r]) + mine_at + i);
         const Pack sum = sum_in_rank_order<T, W>(v);
-        store_pack(sums + i, sum);
+        store_published(sums + i, sum);
         store_output(output + mine_at + i, sum);
     }
     block_barrier();
@@ -51,7 +51,7 @@ __device__ __forceinline__ void two_shot_pull(const VcParams& p) {
 #pragma unroll
         for (int k = 1; k < W; k++) {  // rotated by rank: not everyone at the same peer first
             const uint32_t owner = (p.rank + k) % W;
-            if (owner * part + i < p.packs) v[k] = load_pack(region_at<const Pack>(p, owner, VC_SLOTS_OFFSET) + i);
+            if (owner * part + i < p.packs) v[k] = load_published(region_at<const Pack>(p, owner, VC_SLOTS_OFFSET) + i);
         }
 #pragma unroll
         for (int k = 1; k < W; k++) {
