@@ -33,7 +33,7 @@ suite() { # title, log, command...
     shift 2
     timeout -k 5 300 "$@" > "$log" 2>&1
     code=$?
-    cat "$log"
+    head -n 400 "$log"
     p=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1/p' "$log" | tail -1)
     f=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\2/p' "$log" | tail -1)
     passed=$((passed + ${p:-0}))

@@ -111,6 +111,8 @@ __device__ __forceinline__ void fence_system() { __threadfence_system(); }
 
 // ---- execution -------------------------------------------------------------------------------------------------------
 __device__ __forceinline__ void block_barrier() { __syncthreads(); }
+// A barrier that tells every thread whether `good` held for all.
+__device__ __forceinline__ bool block_agrees(bool good) { return __syncthreads_and(good) != 0; }
 __device__ __forceinline__ void spin_pause() {}
 __device__ __forceinline__ uint64_t now_nanos() {
     uint64_t t;

@@ -30,8 +30,7 @@ __device__ __forceinline__ void one_shot_pull(const VcParams& p) {
     if (!begin<W, 2>(p, call) || !flags_fit<W>(p)) return;
     send_flag<W, Order::kBoundary>(p, kStart, call.epoch);
     pdl_trigger();
-    await_flag<W, Order::kBoundary>(p, kStart, call.epoch);
-    block_barrier();
+    if (!block_agrees(await_flag<W, Order::kBoundary>(p, kStart, call.epoch))) return;
     const uint32_t count = count_block(p);
 
     for (uint32_t i = first; i < p.packs; i += step) {

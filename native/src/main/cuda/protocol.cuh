@@ -113,14 +113,17 @@ __device__ __forceinline__ void send_flag(const VcParams& p, uint32_t phase, uin
     else store_flag_boundary(to, epoch);
 }
 template <int W, Order kOrder>
-__device__ __forceinline__ void await_flag(const VcParams& p, uint32_t phase, uint32_t epoch) {
-    if (threadIdx.x >= W || threadIdx.x == p.rank) return;
+__device__ __forceinline__ bool await_flag(const VcParams& p, uint32_t phase, uint32_t epoch) {
+    if (threadIdx.x >= W || threadIdx.x == p.rank) return true;
     const uint32_t* from = flag_at(p, p.rank, phase, threadIdx.x);
     Wait wait;
     while (true) {
         const uint32_t seen = kOrder == Order::kRelease ? load_flag_acquire(from) : load_flag_boundary(from);
-        if (seen == epoch) return;
-        if (!wait.again(p)) return report(p, VC_FAULT_DEADLINE, threadIdx.x, phase, blockIdx.x, epoch, seen);
+        if (seen == epoch) return true;
+        if (!wait.again(p)) {
+            report(p, VC_FAULT_DEADLINE, threadIdx.x, phase, blockIdx.x, epoch, seen);
+            return false;
+        }
     }
 }
 

@@ -29,8 +29,7 @@ __device__ __forceinline__ void two_shot_pull(const VcParams& p) {
     if (!begin<W, 2>(p, call) || !flags_fit<W>(p)) return;
     send_flag<W, Order::kBoundary>(p, kStart, call.epoch);
     pdl_trigger();
-    await_flag<W, Order::kBoundary>(p, kStart, call.epoch);
-    block_barrier();
+    if (!block_agrees(await_flag<W, Order::kBoundary>(p, kStart, call.epoch))) return;
     const uint32_t count = count_block(p);
 
     for (uint32_t i = first; i < mine; i += step) {
@@ -43,8 +42,7 @@ __device__ __forceinline__ void two_shot_pull(const VcParams& p) {
     }
     block_barrier();
     send_flag<W, Order::kRelease>(p, kMiddle, call.epoch);
-    await_flag<W, Order::kRelease>(p, kMiddle, call.epoch);
-    block_barrier();
+    if (!block_agrees(await_flag<W, Order::kRelease>(p, kMiddle, call.epoch))) return;
 
     for (uint32_t i = first; i < part; i += step) {
         Pack v[W];

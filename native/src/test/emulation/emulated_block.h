@@ -18,13 +18,23 @@ inline thread_local Index threadIdx, blockIdx, blockDim, gridDim;
 // __syncthreads; a thread that has returned is no longer waited for, as on the hardware.
 class Block {
 public:
-    void start(unsigned threads) { alive_ = threads, waiting_ = 0; }
+    void start(unsigned threads) { alive_ = threads, waiting_ = 0, refused_ = false; }
     void arrive_and_wait() {
         std::unique_lock<std::mutex> lock(mutex_);
         const unsigned generation = generation_;
         waiting_++;
         if (waiting_ == alive_) return open();
         opened_.wait(lock, [&] { return generation_ != generation; });
+    }
+    // __syncthreads_and. A refusal lasts for the rest of the grid: whoever gets it returns.
+    bool arrive_and_vote(bool good) {
+        {
+            std::lock_guard<std::mutex> lock(mutex_);
+            refused_ = refused_ || !good;
+        }
+        arrive_and_wait();
+        std::lock_guard<std::mutex> lock(mutex_);
+        return !refused_;
     }
     void leave() {
         std::lock_guard<std::mutex> lock(mutex_);
@@ -41,6 +51,7 @@ private:
     std::mutex mutex_;
     std::condition_variable opened_;
     unsigned alive_ = 0, waiting_ = 0, generation_ = 0;
+    bool refused_ = false;
 };
 inline thread_local Block* current_block = nullptr;
 

@@ -92,6 +92,7 @@ inline void store_host(uint32_t* at, uint32_t v) { atomic_store(at, v, __ATOMIC_
 inline void fence_system() {}
 
 inline void block_barrier() { emulation::current_block->arrive_and_wait(); }
+inline bool block_agrees(bool good) { return emulation::current_block->arrive_and_vote(good); }
 inline void spin_pause() { sched_yield(); }
 inline uint64_t now_nanos() {
     timespec t;
