@@ -53,6 +53,7 @@ void print(const driver::Options& o, size_t index, const float* device_ns, const
 
 int main(int argc, char** argv) {
     const driver::Options o = driver::parse(argc, argv);
+    setenv("CUDA_MODULE_LOADING", "EAGER", 1);  // loading a kernel while another spins for a peer can wait for it
     uint64_t arena, board_bytes;
     driver::Session::layout(o, arena, board_bytes);
     const size_t samples = o.variants.size() * o.replays * o.world;

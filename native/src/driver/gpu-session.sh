@@ -17,7 +17,7 @@ exec > >(tee "$log") 2>&1
 export CUDA_MPS_PIPE_DIRECTORY=$work/pipe CUDA_MPS_LOG_DIRECTORY=$work/log
 mkdir -p "$CUDA_MPS_PIPE_DIRECTORY" "$CUDA_MPS_LOG_DIRECTORY"
 mps_running=no
-start_mps() { timeout -k 5 20 nvidia-cuda-mps-control -d && mps_running=yes; }
+start_mps() { timeout -k 5 20 nvidia-cuda-mps-control -d > /dev/null 2>&1 && mps_running=yes; }
 stop_mps() {
     [ $mps_running = yes ] && echo quit | timeout -k 5 20 nvidia-cuda-mps-control
     mps_running=no

@@ -12,7 +12,7 @@ else
     trap 'rm -rf "$build"' EXIT
 fi
 cxx=${CXX:-g++}
-flags="-std=c++17 -O1 -g -pthread -Wall -Wextra -Werror -Wno-unknown-pragmas -Wno-unused-parameter
+flags="-std=c++17 -O1 -g1 -pthread -Wall -Wextra -Werror -Wno-unknown-pragmas -Wno-unused-parameter
        -I$here/../main/cuda -I$here/emulation"
 
 compile() { # output, further flags
@@ -45,7 +45,7 @@ suite() { # title, log, command...
 }
 
 suite "plain" plain.log "$build/emulation" 60
-TSAN_OPTIONS="halt_on_error=0 exitcode=66" suite "ThreadSanitizer" tsan.log "$build/emulation-tsan" 15 no-races
+TSAN_OPTIONS="halt_on_error=0 exitcode=66" suite "ThreadSanitizer" tsan.log "$build/emulation-tsan" 12 no-races
 
 # The negative control that is a race as well: ThreadSanitizer must say so, or its silence above means nothing.
 TSAN_OPTIONS="halt_on_error=1 exitcode=66" timeout -k 5 60 "$build/emulation-tsan" no-end-barrier > "$build/race.log" 2>&1

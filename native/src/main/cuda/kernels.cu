@@ -7,6 +7,8 @@
 //   vc_floor_empty(VcParams)           vc_floor_copy(VcParams)           vc_spin(VcSpin)
 //
 // There is no variant for programmatic dependent launch: its instructions do nothing in a grid launched without it.
+// One block an SM in __launch_bounds__: without it ptxas aims at 32 registers, and at world 8 the pull kernel then has five
+// of its eight loads in flight.
 // The parameter is __grid_constant__, so it stays in the constant bank and region[r] is no load from global memory.
 #include "floors.cuh"
 #include "host_ll.cuh"
@@ -18,7 +20,7 @@
 #include "two_shot_sentinel.cuh"
 
 #define VC_ENTRY(name, argument, body)                                                                               \
-    extern "C" __global__ void __launch_bounds__(VC_MAX_THREADS) name(const __grid_constant__ argument p) { body; }
+    extern "C" __global__ void __launch_bounds__(VC_MAX_THREADS, 1) name(const __grid_constant__ argument p) { body; }
 #define VC_KERNEL(algorithm, dtype, T, world) \
     VC_ENTRY(vc_##algorithm##_##dtype##_w##world, VcParams, (vc::algorithm<vc::T, world>(p)))
 
