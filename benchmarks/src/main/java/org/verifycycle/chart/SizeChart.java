@@ -99,7 +99,7 @@ final class SizeChart {
                 .flatMapToDouble(p -> java.util.stream.DoubleStream.concat(java.util.stream.DoubleStream.of(p.micros()),
                         p.interval().stream().flatMapToDouble(java.util.Arrays::stream))).summaryStatistics();
         final var pad = Math.max(1.05, Math.pow(values.getMax() / values.getMin(), 0.05));
-        return Axis.log(values.getMin() / pad, values.getMax() * pad, plotHeight() / 34, Axis::plain);
+        return Axis.log(values.getMin() / pad, values.getMax() * pad, plotHeight() / 40, Axis::plain);
     }
 
     /** Collectives in the order of their first appearance, the floor last; the second copy of the baseline would only hide the first. */

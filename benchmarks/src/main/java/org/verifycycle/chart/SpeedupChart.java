@@ -45,8 +45,8 @@ final class SpeedupChart {
         final var absolute = "The baseline takes " + Units.withInterval(unit.of(nanos.medianNanos()), nanos.interval().map(unit::of), " " + unit.label())
                 + " per cycle, " + Units.number(Units.Time.US.of(nanos.medianNanos()) / group.calls()) + " us per call.";
         this.page = new Page(title(), captions.subtitle(group, RunView.calls(group) + " of " + Units.plainBytes(group.bytes())),
-                captions.below(List.of(group), absolute, "Whiskers: interval of the ratio, its level corrected over all comparisons (Holm)."
-                        + " Hollow points: undecided."));
+                captions.below(List.of(group), absolute + " Hollow points: undecided.",
+                        "Whiskers: interval of the ratio, its level corrected over all comparisons (Holm)."));
     }
 
     /** Absent where there is nothing to compare. */

@@ -1,6 +1,7 @@
 package org.verifycycle.report;
 
 import org.verifycycle.chart.ChartFiles;
+import org.verifycycle.chart.Drawing;
 import org.verifycycle.chart.RunCharts;
 import org.verifycycle.chart.RunView;
 import org.verifycycle.chart.SampleReader;
@@ -33,15 +34,26 @@ public final class Reports {
     public static String write(final Path runFolder, final Run run, final RunAnalysis analysis, final SampleReader samples, final List<Section> more,
                                final TerminalReport terminal) throws IOException {
         final var view = new RunView(run, analysis);
-        final var drawings = RunCharts.of(view, samples);
-        ChartFiles.write(runFolder.resolve("plots"), drawings);
+        final var unable = ChartFiles.unableToDraw();
+        final var drawings = unable.isPresent() ? List.<Drawing>of() : RunCharts.of(view, samples);
+        if (unable.isEmpty()) {
+            ChartFiles.write(runFolder.resolve("plots"), drawings);
+        }
         var model = ReportModel.of(view, drawings);
+        if (unable.isPresent()) {
+            model = model.withBefore("Left out", noCharts(unable.get()));
+        }
         for (final var section : more) {
             model = model.withBefore("Environment", section);
         }
         replace(runFolder.resolve("report.md"), new MarkdownReport().render(model));
         replace(runFolder.resolve("index.html"), new HtmlReport(runFolder).render(model));
         return terminal.render(model);
+    }
+
+    private static Section noCharts(final String reason) {
+        return new Section("No charts", Section.Depth.BRIEF, List.of(new Block.Paragraph("This Java can't draw text (" + reason
+                + "). Install fontconfig and a font (Debian: fontconfig fonts-dejavu-core), then run report again.")));
     }
 
     private static void replace(final Path file, final String text) throws IOException {
