@@ -22,7 +22,7 @@ public final class Wrap {
             final var fits = fitting(rest, width, measure);
             var cut = lastBreak(rest, fits, GOOD);
             cut = cut > 0 ? cut : lastBreak(rest, fits, POOR);
-            cut = cut > 0 ? cut : fits;
+            cut = cut > 0 ? cut : fits > 1 && Character.isLowSurrogate(rest.charAt(fits)) ? fits - 1 : fits;
             lines.add(rest.substring(0, cut).strip());
             rest = rest.substring(cut).strip();
         }
