@@ -6,6 +6,6 @@ public final class Main {
     }
 
     public static void main(final String[] args) throws Exception {
-        org.openjdk.jmh.Main.main(args);
+        org.verifycycle.bench.JmhCommandLine.run(args);
     }
 }

@@ -21,6 +21,26 @@ public interface Backend {
      */
     Collective collective(CollectiveSpec spec);
 
+    /** Of the catalogue, what a run without a choice measures. */
+    default List<CollectiveSpec> defaults() {
+        return catalogue();
+    }
+
+    /** Where its buffers are: collectives on different devices are never compared. */
+    Device device();
+
+    /** Element type a run without a choice uses. @param ofWorkload the model's */
+    default Dtype defaultDtype(final Dtype ofWorkload) {
+        return ofWorkload;
+    }
+
+    /** Launch a run without a choice uses. */
+    default Launch defaultLaunch() {
+        return device() == Device.GPU ? Launch.GRAPH : Launch.EAGER;
+    }
+
+    enum Device { GPU, HOST }
+
     /** The spec other collectives are compared with, if this backend has one. */
     Optional<CollectiveSpec> baseline();
 

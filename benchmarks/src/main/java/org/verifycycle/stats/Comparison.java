@@ -9,10 +9,10 @@ import java.util.OptionalDouble;
  * A collective's time over the baseline's: below 1 is faster.
  *
  * @param ratio        of the estimates
- * @param interval     of the ratio, at a level corrected over the family of comparisons; absent with fewer than two paired rounds
+ * @param interval     of the ratio and holding it, at Holm's level for the group's candidates; absent if a side has fewer than two rounds
  * @param pHolm        Holm-corrected p value of "ratio is 1"
  * @param mannWhitneyP of the round medians, uncorrected: a check beside the interval, not the verdict's ground
- * @param margin       half-width of the band of "same" as a fraction: the practical margin, or the noise floor where that is larger
+ * @param margin       the band of "same" is 1 / (1 + margin) to 1 + margin: the practical margin, or the noise floor where that is larger
  */
 public record Comparison(String entryId, String baselineId, double ratio, Optional<Interval> interval, OptionalDouble pHolm,
                          OptionalDouble mannWhitneyP, double margin, Verdict verdict) {

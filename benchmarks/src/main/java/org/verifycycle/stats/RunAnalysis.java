@@ -25,11 +25,11 @@ public record RunAnalysis(Map<String, Estimate> estimates, List<Group> groups, L
     }
 
     /**
-     * Entries that differ in the collective only.
+     * Entries that differ in the collective only; there may be a second group of the same configuration with other marks.
      *
      * @param entries     sorted by estimate, fastest first; entries without one last
      * @param baselineId  absent where the baseline was not measured
-     * @param floorNanos  estimate of the floor's cycle
+     * @param floorNanos  estimate of the floor's cycle, the largest of several
      * @param noiseFloor  the A/A difference as a fraction of the time (0.013: 1.3 %); from this group, else the largest of the run
      * @param comparisons of every candidate with an estimate, in the order of {@code entries}
      */
@@ -38,6 +38,11 @@ public record RunAnalysis(Map<String, Estimate> estimates, List<Group> groups, L
         public Group {
             entries = List.copyOf(entries);
             comparisons = List.copyOf(comparisons);
+        }
+
+        /** What all entries of the group are marked with. */
+        public List<String> marks() {
+            return entries.get(0).marks();
         }
 
         public Optional<Comparison> comparison(final String entryId) {

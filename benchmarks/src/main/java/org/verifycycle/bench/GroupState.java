@@ -1,0 +1,115 @@
+package org.verifycycle.bench;
+
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.runner.IterationType;
+import org.verifycycle.collective.CollectiveSpec;
+import org.verifycycle.collective.Configuration;
+import org.verifycycle.collective.Dtype;
+import org.verifycycle.collective.Launch;
+import org.verifycycle.collective.RankAbortedException;
+import org.verifycycle.rank.RankGroup;
+import org.verifycycle.rank.WrongResultException;
+import org.verifycycle.result.RoundResult.Status;
+
+/** The ranks of one configuration: started, checked, timed, checked again, ended. */
+@State(Scope.Benchmark)
+public class GroupState {
+    /** A collector with threads of its own would compete with the ranks for cores; nothing is allocated in a cycle. */
+    static final String SERIAL_GC = "-XX:+UseSerialGC";
+    /** The performance counters' file is written at safepoints, and a slow disk then stalls a rank. */
+    static final String NO_PERF_DATA = "-XX:-UsePerfData";
+    private static final int CHECKS = 4;
+    private static final long SEED_BEFORE = 1_000;
+    private static final long SEED_AFTER = 2_000;
+
+    @Param({"host/ring", "host/one-shot-pull", "host/two-shot-pull", "host/one-shot-ll", "host/two-shot-ll", "host/flag-exchange"})
+    public String collective;
+
+    @Param("2")
+    public int world;
+
+    @Param("43008")
+    public int bytes;
+
+    @Param("fp32")
+    public String dtype;
+
+    @Param("eager")
+    public String launch;
+
+    @Param("122")
+    public int calls;
+
+    private final Handover handover = Handover.fromProperties();
+    private RankGroup group;
+
+    /** Starts the ranks and checks the collective. */
+    @Setup(Level.Trial)
+    public void open() {
+        guarded(() -> {
+            final var configuration = new Configuration(CollectiveSpec.parse(collective), world, bytes, Dtype.parse(dtype), Launch.parse(launch), calls);
+            group = new RankGroup(configuration, handover.sharedFolder(), handover.launcher());
+            check(SEED_BEFORE);
+        });
+    }
+
+    void cycle() {
+        try {
+            group.cycle();
+        } catch (final RankAbortedException e) {
+            fail(Status.FAILED, e);
+            throw e;
+        }
+    }
+
+    /** Takes the times of the iteration, before anything else runs on the ranks. */
+    @TearDown(Level.Iteration)
+    public void harvest(final IterationParams iteration) {
+        final var harvest = group.harvest();
+        LastIteration.set(harvest);
+        if (iteration.getType() == IterationType.MEASUREMENT) {
+            handover.add(harvest);
+        }
+    }
+
+    /** Checks again, ends the ranks, hands the samples over. */
+    @TearDown(Level.Trial)
+    public void close() {
+        guarded(() -> {
+            check(SEED_AFTER);
+            group.close();
+            handover.succeed();
+        });
+    }
+
+    private void check(final long seed) {
+        for (int i = 0; i < CHECKS; i++) {
+            group.check(seed + i);
+        }
+    }
+
+    private void guarded(final Runnable step) {
+        try {
+            step.run();
+        } catch (final WrongResultException e) {
+            fail(Status.WRONG, e);
+            throw e;
+        } catch (final RuntimeException | LinkageError | OutOfMemoryError e) {
+            fail(Status.FAILED, e);
+            throw e;
+        }
+    }
+
+    private void fail(final Status status, final Throwable cause) {
+        handover.fail(status, cause.getMessage() == null ? cause.toString() : cause.getMessage());
+        if (group != null) {
+            group.close();
+        }
+    }
+}

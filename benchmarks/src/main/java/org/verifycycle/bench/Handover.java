@@ -1,0 +1,124 @@
+package org.verifycycle.bench;
+
+import org.verifycycle.device.SharedMemory;
+import org.verifycycle.rank.RankGroup;
+import org.verifycycle.rank.RankGroupException;
+import org.verifycycle.result.RoundResult.Status;
+import org.verifycycle.result.Samples;
+import org.verifycycle.result.SamplesFile;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.stream.LongStream;
+
+/**
+ * What a JMH fork and the launcher that started it tell each other: system properties down, files in a folder up. JMH's own
+ * results carry neither raw samples nor the reason of a failure. Without such a folder (plain JMH use) nothing is written.
+ */
+final class Handover {
+    static final String FOLDER_PROPERTY = "verifycycle.handover";
+    static final String LAUNCHER_PROPERTY = "verifycycle.launcher";
+    static final String SHARED_PROPERTY = "verifycycle.shm";
+    private static final String OUTCOME = "outcome.properties";
+    private static final String SAMPLES = "samples.vcs";
+    private static final String STATUS = "status";
+    private static final String ERROR = "error";
+    private static final String UNRECORDED = "unrecorded";
+
+    private final Optional<Path> folder;
+    private final List<RankGroup.Harvest> harvests = new ArrayList<>();
+
+    Handover(final Optional<Path> folder) {
+        this.folder = folder;
+    }
+
+    static Handover fromProperties() {
+        return new Handover(Optional.ofNullable(System.getProperty(FOLDER_PROPERTY)).map(Path::of));
+    }
+
+    Path sharedFolder() {
+        return SharedMemory.choose(Optional.ofNullable(System.getProperty(SHARED_PROPERTY)).map(Path::of)).folder();
+    }
+
+    /**
+     * The process that a fork must not outlive: the one named in the property, else the JMH host.
+     *
+     * @throws RankGroupException if it is gone already
+     */
+    Optional<ProcessHandle> launcher() {
+        final var pid = Long.getLong(LAUNCHER_PROPERTY);
+        return pid == null ? ProcessHandle.current().parent()
+                : Optional.of(ProcessHandle.of(pid).orElseThrow(() -> new RankGroupException("the launcher is gone")));
+    }
+
+    void add(final RankGroup.Harvest harvest) {
+        harvests.add(harvest);
+    }
+
+    /** Writes the samples, then that all went well. */
+    void succeed() {
+        folder.ifPresent(to -> {
+            SamplesFile.write(to.resolve(SAMPLES), samples());
+            write(to, Status.OK, Optional.empty());
+        });
+    }
+
+    /** The first failure told stays: what follows from it is noise. */
+    void fail(final Status status, final String error) {
+        folder.filter(to -> !Files.exists(to.resolve(OUTCOME))).ifPresent(to -> write(to, status, Optional.of(error)));
+    }
+
+    private Samples samples() {
+        final var device = harvests.stream().allMatch(h -> h.deviceNanos().isPresent()) && !harvests.isEmpty();
+        return new Samples(
+                harvests.stream().flatMapToLong(h -> LongStream.of(h.groupNanos())).toArray(),
+                harvests.stream().flatMapToLong(h -> LongStream.of(h.skewNanos())).toArray(),
+                device ? Optional.of(harvests.stream().flatMapToLong(h -> LongStream.of(h.deviceNanos().orElseThrow())).toArray()) : Optional.empty());
+    }
+
+    private void write(final Path to, final Status status, final Optional<String> error) {
+        final var outcome = new Properties();
+        outcome.setProperty(STATUS, status.name());
+        outcome.setProperty(UNRECORDED, Integer.toString(harvests.stream().mapToInt(RankGroup.Harvest::unrecorded).sum()));
+        error.ifPresent(e -> outcome.setProperty(ERROR, e));
+        final var temporary = to.resolve(OUTCOME + ".tmp");
+        try (var out = Files.newBufferedWriter(temporary)) {
+            outcome.store(out, null);
+        } catch (final IOException e) {
+            throw new UncheckedIOException("can't write " + temporary, e);
+        }
+        try {
+            Files.move(temporary, to.resolve(OUTCOME));
+        } catch (final IOException e) {
+            throw new UncheckedIOException("can't write " + to.resolve(OUTCOME), e);
+        }
+    }
+
+    /** What a fork left in a folder. @param samples where it is OK */
+    record Outcome(Status status, Optional<String> error, Optional<Samples> samples) { }
+
+    /**
+     * Reads what a fork has handed over; a fork that said nothing has failed.
+     *
+     * @param ifSilent what to say of it then
+     */
+    static Outcome read(final Path folder, final String ifSilent) throws IOException {
+        final var file = folder.resolve(OUTCOME);
+        if (!Files.exists(file)) {
+            return new Outcome(Status.FAILED, Optional.of(ifSilent), Optional.empty());
+        }
+        final var outcome = new Properties();
+        try (var in = Files.newBufferedReader(file)) {
+            outcome.load(in);
+        }
+        final var status = Status.valueOf(outcome.getProperty(STATUS));
+        return new Outcome(status, Optional.ofNullable(outcome.getProperty(ERROR)),
+                status == Status.OK ? Optional.of(SamplesFile.read(folder.resolve(SAMPLES))) : Optional.empty());
+    }
+}

@@ -1,0 +1,46 @@
+package org.verifycycle.plan;
+
+import org.verifycycle.collective.Dtype;
+import org.verifycycle.collective.Launch;
+import org.verifycycle.result.Workload;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a user asked for. An empty list leaves the choice to the planner.
+ *
+ * @param collectives specs and globs
+ * @param sizes       bytes of one tensor
+ * @param rounds      fresh processes per configuration, at least 1; fewer than 5 give wide intervals
+ * @param budgetSeconds time that measuring may take; bounds what is in the plan, never the rounds
+ * @param warmupMillis  of each round
+ * @param measureMillis of each round
+ */
+public record PlanRequest(Workload workload, List<String> collectives, List<Integer> worlds, List<Integer> sizes, List<Dtype> dtypes,
+                          List<Launch> launches, int rounds, Optional<Integer> budgetSeconds, long shuffleSeed, int warmupMillis, int measureMillis) {
+    public static final int DEFAULT_ROUNDS = 5;
+    public static final int DEFAULT_WARMUP_MILLIS = 150;
+    public static final int DEFAULT_MEASURE_MILLIS = 240;
+    private static final int MAX_ROUNDS = 1_000;
+
+    public PlanRequest {
+        if (rounds < 1 || rounds > MAX_ROUNDS) {
+            throw new IllegalArgumentException("rounds " + rounds + " is not between 1 and " + MAX_ROUNDS);
+        }
+        if (budgetSeconds.filter(b -> b < 1).isPresent()) {
+            throw new IllegalArgumentException("budget must be at least one second");
+        }
+        collectives = List.copyOf(collectives);
+        worlds = List.copyOf(worlds);
+        sizes = List.copyOf(sizes);
+        dtypes = List.copyOf(dtypes);
+        launches = List.copyOf(launches);
+    }
+
+    /** All choices left to the planner. */
+    public static PlanRequest defaults(final Workload workload) {
+        return new PlanRequest(workload, List.of(), List.of(), List.of(), List.of(), List.of(), DEFAULT_ROUNDS, Optional.empty(), 1,
+                DEFAULT_WARMUP_MILLIS, DEFAULT_MEASURE_MILLIS);
+    }
+}

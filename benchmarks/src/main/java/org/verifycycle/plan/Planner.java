@@ -1,0 +1,187 @@
+package org.verifycycle.plan;
+
+import org.verifycycle.collective.Backend;
+import org.verifycycle.collective.Collective;
+import org.verifycycle.collective.CollectiveSpec;
+import org.verifycycle.collective.Collectives;
+import org.verifycycle.collective.Configuration;
+import org.verifycycle.collective.Dtype;
+import org.verifycycle.collective.Launch;
+import org.verifycycle.result.Entry;
+import org.verifycycle.result.Entry.Purpose;
+import org.verifycycle.result.LeftOut;
+import org.verifycycle.result.PlanRecord;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Turns what a user asked for into what a run measures.
+ *
+ * <p>Rules: the baseline is in every group (world, size, dtype, launch); twice at the workload's size, or the one nearest
+ * to it, for the noise floor, and there the floor is measured too. Without a choice the worlds are those of 2, 4 and 8 that
+ * have a core for every rank (2 always). What does not fit the budget is left out by size, the workload's size never; what
+ * is left out is listed with its reason.
+ */
+public final class Planner {
+    private static final List<Integer> DEFAULT_WORLDS = List.of(2, 4, 8);
+    /** Beside the workload's size, the most telling first: small, large, one token, ... */
+    private static final List<Integer> MORE_SIZES = List.of(8 << 10, 128 << 10, 1 << 20, 14_336, 512 << 10, 2 << 10);
+    private static final int DEFAULT_BUDGET_SECONDS = 150;
+
+    private final Collectives collectives;
+    private final int cores;
+    private final TimeModel times;
+
+    public Planner(final Collectives collectives, final int cores) {
+        this(collectives, cores, TimeModel.DEFAULT);
+    }
+
+    Planner(final Collectives collectives, final int cores, final TimeModel times) {
+        this.collectives = collectives;
+        this.cores = cores;
+        this.times = times;
+    }
+
+    /**
+     * @throws IllegalArgumentException on unknown collectives or values no configuration may have, and if nothing is left to
+     *     measure, with the reasons
+     */
+    public Plan plan(final PlanRequest request) {
+        final var leftOut = new ArrayList<LeftOut>();
+        final var specs = specs(request, leftOut);
+        final var settings = new PlanRecord(request.rounds(), request.shuffleSeed(), request.warmupMillis(), request.measureMillis(), request.budgetSeconds());
+        final var entries = new ArrayList<Entry>();
+        double millis = 0;
+        final var budgetMillis = request.budgetSeconds().orElse(DEFAULT_BUDGET_SECONDS) * 1e3;
+        final var unlimited = request.budgetSeconds().isEmpty() && !request.sizes().isEmpty();
+        for (final var size : sizes(request)) {
+            final var more = new ArrayList<Entry>();
+            for (final var device : devices(specs)) {
+                for (final var world : worlds(request)) {
+                    more.addAll(group(request, specs, device, world, size, leftOut));
+                }
+            }
+            final var cost = request.rounds() * more.stream().mapToDouble(e -> times.millis(e.configuration(), request.warmupMillis(), request.measureMillis())).sum();
+            if (!unlimited && !entries.isEmpty() && millis + cost > budgetMillis) {
+                leftOut.add(new LeftOut("size " + Sizes.format(size), "%d rounds of it would take %.0f s more than the budget of %.0f s; give a larger --budget"
+                        .formatted(request.rounds(), (millis + cost - budgetMillis) / 1e3, budgetMillis / 1e3)));
+                continue;
+            }
+            millis += cost;
+            entries.addAll(more);
+        }
+        if (entries.stream().noneMatch(e -> e.purpose() == Purpose.CANDIDATE || e.purpose() == Purpose.BASELINE)) {
+            throw new IllegalArgumentException("nothing to measure: " + leftOut.stream().map(l -> l.what() + ": " + l.reason()).findFirst().orElse("no collective was named"));
+        }
+        return new Plan(request.workload(), numbered(entries), leftOut, settings, Math.round(millis / 1e3));
+    }
+
+    private List<CollectiveSpec> specs(final PlanRequest request, final List<LeftOut> leftOut) {
+        final var patterns = request.collectives();
+        final var asked = patterns.isEmpty() ? defaults(leftOut) : patterns.stream().flatMap(p -> collectives.matching(p).stream()).distinct().toList();
+        final var available = new ArrayList<CollectiveSpec>();
+        final var unavailable = new LinkedHashMap<String, String>();
+        for (final var spec : asked) {
+            collectives.backend(spec.backend()).unavailable().ifPresentOrElse(reason -> unavailable.put(spec.backend() + "/*", reason), () -> available.add(spec));
+        }
+        unavailable.forEach((what, reason) -> leftOut.add(new LeftOut(what, reason)));
+        return available;
+    }
+
+    /** What GPUs offer if there are any, else the host's. */
+    private List<CollectiveSpec> defaults(final List<LeftOut> leftOut) {
+        final var gpu = collectives.backends().stream().filter(b -> b.device() == Backend.Device.GPU).toList();
+        gpu.forEach(b -> b.unavailable().ifPresent(reason -> leftOut.add(new LeftOut(b.name() + "/*", reason))));
+        final var usable = gpu.stream().filter(b -> b.unavailable().isEmpty()).toList();
+        return (usable.isEmpty() ? collectives.backends().stream().filter(b -> b.device() == Backend.Device.HOST) : usable.stream())
+                .flatMap(b -> b.defaults().stream()).toList();
+    }
+
+    private Set<Backend.Device> devices(final List<CollectiveSpec> specs) {
+        return new LinkedHashSet<>(specs.stream().map(s -> collectives.backend(s.backend()).device()).toList());
+    }
+
+    private List<Integer> worlds(final PlanRequest request) {
+        return request.worlds().isEmpty() ? DEFAULT_WORLDS.stream().filter(w -> w == 2 || w <= cores).toList() : request.worlds().stream().distinct().toList();
+    }
+
+    private List<Integer> sizes(final PlanRequest request) {
+        final var sizes = request.sizes().isEmpty() ? Stream.concat(Stream.of(request.workload().bytes()), MORE_SIZES.stream()) : request.sizes().stream();
+        final var nearest = Comparator.comparingDouble((Integer s) -> Math.abs(Math.log((double) s / request.workload().bytes())));
+        final var distinct = sizes.distinct().toList();
+        final var main = distinct.stream().min(nearest).orElseThrow();
+        return Stream.concat(Stream.of(main), distinct.stream().filter(s -> !s.equals(main))).toList();
+    }
+
+    /** Everything of one device, world and size; all dtypes and launches asked for. */
+    private List<Entry> group(final PlanRequest request, final List<CollectiveSpec> specs, final Backend.Device device, final int world, final int size,
+                              final List<LeftOut> leftOut) {
+        final var own = specs.stream().filter(s -> collectives.backend(s.backend()).device() == device).toList();
+        final var backend = collectives.backend(own.get(0).backend());
+        final var dtypes = request.dtypes().isEmpty() ? List.of(backend.defaultDtype(request.workload().dtype())) : request.dtypes();
+        final var launches = request.launches().isEmpty() ? List.of(backend.defaultLaunch()) : request.launches();
+        final var main = sizes(request).get(0).equals(size);
+        final var entries = new ArrayList<Entry>();
+        for (final var dtype : dtypes) {
+            for (final var launch : launches) {
+                entries.addAll(comparable(request, own, device, world, size, dtype, launch, main, leftOut));
+            }
+        }
+        return entries;
+    }
+
+    private List<Entry> comparable(final PlanRequest request, final List<CollectiveSpec> specs, final Backend.Device device, final int world, final int size,
+                                   final Dtype dtype, final Launch launch, final boolean main, final List<LeftOut> leftOut) {
+        final var calls = request.workload().calls();
+        final var entries = new ArrayList<Entry>();
+        final var baseline = first(device, Backend::baseline, world, size, dtype, launch, calls);
+        final var floor = first(device, Backend::floor, world, size, dtype, launch, calls);
+        baseline.ifPresent(b -> entries.add(entry(new Configuration(b, world, size, dtype, launch, calls), Purpose.BASELINE)));
+        if (main) {
+            baseline.ifPresent(b -> entries.add(entry(new Configuration(b, world, size, dtype, launch, calls), Purpose.BASELINE_COPY)));
+            floor.ifPresent(f -> entries.add(entry(new Configuration(f, world, size, dtype, launch, calls), Purpose.FLOOR)));
+        }
+        for (final var spec : specs) {
+            final var configuration = new Configuration(spec, world, size, dtype, launch, calls);
+            final var collective = collectives.find(spec);
+            if (baseline.filter(spec::equals).isPresent() || (main && floor.filter(spec::equals).isPresent())) {
+                continue;
+            }
+            if (collective.role() == Collective.Role.FLOOR && request.collectives().isEmpty()) {
+                continue;
+            }
+            collective.unsupported(configuration).ifPresentOrElse(reason -> leftOut.add(new LeftOut(configuration.toString(), reason)),
+                    () -> entries.add(entry(configuration, collective.role() == Collective.Role.FLOOR ? Purpose.FLOOR : Purpose.CANDIDATE)));
+        }
+        return entries;
+    }
+
+    /** The first spec of this kind among the device's usable backends that can do the configuration. */
+    private Optional<CollectiveSpec> first(final Backend.Device device, final Function<Backend, Optional<CollectiveSpec>> kind,
+                                           final int world, final int size, final Dtype dtype, final Launch launch, final int calls) {
+        return collectives.backends().stream().filter(b -> b.device() == device && b.unavailable().isEmpty()).flatMap(b -> kind.apply(b).stream())
+                .filter(spec -> collectives.find(spec).unsupported(new Configuration(spec, world, size, dtype, launch, calls)).isEmpty()).findFirst();
+    }
+
+    private Entry entry(final Configuration configuration, final Purpose purpose) {
+        final var host = collectives.backend(configuration.collective().backend()).device() == Backend.Device.HOST;
+        final var marks = host && configuration.world() > cores ? List.of(Entry.OVERSUBSCRIBED) : List.<String>of();
+        return new Entry("", configuration, purpose, marks, List.of(), Optional.empty());
+    }
+
+    private static List<Entry> numbered(final List<Entry> entries) {
+        final var numbered = new ArrayList<Entry>();
+        for (final var e : entries) {
+            numbered.add(new Entry("c%02d".formatted(numbered.size() + 1), e.configuration(), e.purpose(), e.marks(), e.rounds(), e.estimate()));
+        }
+        return numbered;
+    }
+}

@@ -1,0 +1,213 @@
+package org.verifycycle.rank;
+
+import org.verifycycle.collective.Backoff;
+import org.verifycycle.collective.Collectives;
+import org.verifycycle.collective.Configuration;
+import org.verifycycle.collective.RankAbortedException;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
+
+/**
+ * Rank 0 and its children. Made, used and closed by one thread; that thread runs rank 0's part of every cycle.
+ *
+ * <p>Rank 0 publishes an epoch and what to do in it; every rank does it and says so. No rank ever decides alone to do
+ * more or fewer cycles. A child's death, a cycle past its deadline or an error in any rank ends all of them.
+ */
+public final class RankGroup implements AutoCloseable {
+    /** Cycles recorded between two calls of {@link #harvest}; those past it run but are not recorded, and are counted. */
+    public static final int SAMPLE_CAPACITY = 1 << 16;
+    private static final long START_TIMEOUT_SECONDS = 60;
+    private static final long END_TIMEOUT_SECONDS = 2;
+    private static final long CYCLE_TIMEOUT_SECONDS = 20;
+    /** A cycle slower than this (bytes that all ranks move per second) is taken for one that hangs. */
+    private static final long SLOWEST_BYTES_PER_SECOND = 50_000_000;
+
+    private final Configuration configuration;
+    private final SharedFile file;
+    private final ControlBlock block;
+    private final ChildRanks children;
+    private final Watchdog watchdog;
+    private final Backoff backoff;
+    private final long cycleTimeoutNanos;
+    private RankWorker worker;
+    private volatile long deadlineNanos = Long.MAX_VALUE;
+    private long epoch;
+    private int cycles;
+    private boolean closed;
+
+    /**
+     * Starts the ranks and waits until all are ready.
+     *
+     * @param sharedFolder memory-backed folder for the shared file
+     * @param launcher     the process whose death must end this one
+     * @throws RankGroupException if a rank does not come up, with the reason
+     */
+    public RankGroup(final Configuration configuration, final Path sharedFolder, final Optional<ProcessHandle> launcher) {
+        this.configuration = configuration;
+        final var dataBytes = Collectives.installed().find(configuration.collective()).sharedBytes(configuration);
+        cycleTimeoutNanos = TimeUnit.SECONDS.toNanos(CYCLE_TIMEOUT_SECONDS
+                + (long) configuration.calls() * configuration.bytes() * configuration.world() / SLOWEST_BYTES_PER_SECOND);
+        file = SharedFile.create(sharedFolder, ControlBlock.fileBytes(configuration.world(), SAMPLE_CAPACITY, dataBytes));
+        try {
+            block = ControlBlock.create(file.channel(), configuration.world(), SAMPLE_CAPACITY, dataBytes);
+            children = ChildRanks.start(configuration, file.path());
+        } catch (final IOException e) {
+            file.close();
+            throw new RankGroupException("can't start the ranks: " + e, e);
+        }
+        backoff = new Backoff(new SharedRankContext(block, 0));
+        watchdog = new Watchdog(() -> launcher.filter(p -> !p.isAlive()).map(p -> "the launcher is gone"), this::ended, this::kill);
+        try {
+            deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_TIMEOUT_SECONDS);
+            awaitChildren(rank -> block.phase(rank).ordinal() >= ControlBlock.Phase.MAPPED.ordinal());
+            file.unlink();
+            worker = new RankWorker(block, 0, configuration);
+            awaitChildren(rank -> block.phase(rank) == ControlBlock.Phase.READY);
+            deadlineNanos = Long.MAX_VALUE;
+        } catch (final RankAbortedException e) {
+            kill();
+            throw new RankGroupException(e.getMessage(), e);
+        } catch (final RuntimeException | LinkageError | OutOfMemoryError e) {
+            block.abort("rank 0: " + e.getMessage());
+            kill();
+            throw e;
+        }
+    }
+
+    /** One verify cycle by all ranks; returns when the last rank has finished it. */
+    public void cycle() {
+        final var index = cycles < SAMPLE_CAPACITY ? cycles : RankWorker.UNRECORDED;
+        publish(ControlBlock.Command.CYCLE, index);
+        worker.cycle(index);
+        awaitDone();
+        cycles++;
+    }
+
+    /**
+     * One cycle with known inputs, checked on every rank.
+     *
+     * @param seed of the payload: even for integers, odd for random values
+     * @throws WrongResultException naming rank, element and values
+     */
+    public void check(final long seed) {
+        publish(ControlBlock.Command.CHECK, seed);
+        worker.check(seed);
+        awaitDone();
+        for (int rank = 0; rank < block.world(); rank++) {
+            final var error = block.error(rank);
+            if (!error.isEmpty()) {
+                throw new WrongResultException("wrong result of " + configuration + " on rank " + rank + ": " + error);
+            }
+            if (block.checkHash(rank) != block.checkHash(0)) {
+                throw new WrongResultException("wrong result of " + configuration + ": rank " + rank + " and rank 0 differ in their bits (seed " + seed + ")");
+            }
+        }
+    }
+
+    /**
+     * The times of the cycles since the last harvest; the summary over ranks is made per cycle, here.
+     */
+    public Harvest harvest() {
+        final var recorded = Math.min(cycles, SAMPLE_CAPACITY);
+        final var group = new long[recorded];
+        final var skew = new long[recorded];
+        final var device = new long[recorded];
+        var deviceClock = recorded > 0;
+        for (int i = 0; i < recorded; i++) {
+            long firstStart = Long.MAX_VALUE;
+            long lastStart = Long.MIN_VALUE;
+            long lastEnd = Long.MIN_VALUE;
+            long slowest = -1;
+            for (int rank = 0; rank < block.world(); rank++) {
+                firstStart = Math.min(firstStart, block.sampleStart(rank, i));
+                lastStart = Math.max(lastStart, block.sampleStart(rank, i));
+                lastEnd = Math.max(lastEnd, block.sampleEnd(rank, i));
+                slowest = Math.max(slowest, block.sampleDevice(rank, i));
+                deviceClock &= block.sampleDevice(rank, i) >= 0;
+            }
+            group[i] = lastEnd - lastStart;
+            skew[i] = lastStart - firstStart;
+            device[i] = slowest;
+        }
+        final var unrecorded = cycles - recorded;
+        cycles = 0;
+        return new Harvest(group, skew, deviceClock ? Optional.of(device) : Optional.empty(), unrecorded);
+    }
+
+    /**
+     * One element per recorded cycle.
+     *
+     * @param groupNanos  last rank's end minus last rank's start
+     * @param skewNanos   last rank's start minus first rank's start
+     * @param deviceNanos the slowest rank's device time, if every rank has a device clock
+     * @param unrecorded  cycles that ran but for which there was no room
+     */
+    public record Harvest(long[] groupNanos, long[] skewNanos, Optional<long[]> deviceNanos, int unrecorded) { }
+
+    private void publish(final ControlBlock.Command command, final long argument) {
+        block.checkAlive();
+        deadlineNanos = System.nanoTime() + cycleTimeoutNanos;
+        block.publish(++epoch, command, argument);
+    }
+
+    private void awaitDone() {
+        for (int rank = 1; rank < block.world(); rank++) {
+            backoff.reset();
+            while (block.done(rank) < epoch) {
+                backoff.idle();
+            }
+        }
+        block.done(0, epoch);
+        deadlineNanos = Long.MAX_VALUE;
+    }
+
+    private void awaitChildren(final IntPredicate reached) {
+        for (int rank = 1; rank < block.world(); rank++) {
+            final var r = rank;
+            await(() -> reached.test(r));
+        }
+    }
+
+    private void await(final BooleanSupplier condition) {
+        backoff.reset();
+        while (!condition.getAsBoolean()) {
+            backoff.idle();
+        }
+    }
+
+    /** Looked at by the watchdog: makes the group end when it has to. */
+    private Optional<String> ended() {
+        children.firstDead(rank -> block.phase(rank) != ControlBlock.Phase.ENDED).ifPresent(block::abort);
+        if (System.nanoTime() - deadlineNanos > 0 && deadlineNanos != Long.MAX_VALUE) {
+            final var silent = children.ranks().filter(rank -> block.done(rank) < epoch).boxed().toList();
+            block.abort("no answer in " + TimeUnit.NANOSECONDS.toSeconds(cycleTimeoutNanos) + " s from ranks " + silent + " (epoch " + epoch + ")");
+        }
+        return block.aborted() ? Optional.of(block.abortReason()) : Optional.empty();
+    }
+
+    private void kill() {
+        watchdog.close();
+        children.kill();
+        file.close();
+    }
+
+    /** Ends all ranks: asks first, then kills. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (!block.aborted()) {
+            block.publish(++epoch, ControlBlock.Command.END, 0);
+            worker.close();
+            children.await(END_TIMEOUT_SECONDS);
+        }
+        kill();
+    }
+}

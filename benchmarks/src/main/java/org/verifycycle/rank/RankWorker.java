@@ -1,0 +1,59 @@
+package org.verifycycle.rank;
+
+import org.verifycycle.collective.Collective;
+import org.verifycycle.collective.Collectives;
+import org.verifycycle.collective.Communicator;
+import org.verifycycle.collective.Configuration;
+import org.verifycycle.collective.PayloadCheck;
+import org.verifycycle.collective.PreparedCycle;
+
+/** What every rank does, rank 0 included: opens the collective, runs cycles with their time stamps, checks. */
+final class RankWorker implements AutoCloseable {
+    /** Argument of a cycle that is not to be recorded. */
+    static final long UNRECORDED = -1;
+    private static final long NO_DEVICE_CLOCK = -1;
+
+    private final ControlBlock block;
+    private final int rank;
+    private final Collective.Role role;
+    private final Communicator communicator;
+    private final PreparedCycle cycle;
+    private final PayloadCheck check;
+
+    RankWorker(final ControlBlock block, final int rank, final Configuration configuration) {
+        this.block = block;
+        this.rank = rank;
+        final var collective = Collectives.installed().find(configuration.collective());
+        role = collective.role();
+        communicator = collective.open(new SharedRankContext(block, rank), configuration);
+        cycle = communicator.prepare();
+        check = new PayloadCheck(configuration, rank, cycle);
+    }
+
+    /** @param index where to record it, or {@link #UNRECORDED} */
+    void cycle(final long index) {
+        final var start = System.nanoTime();
+        cycle.run();
+        final var end = System.nanoTime();
+        if (index != UNRECORDED) {
+            block.sample(rank, (int) index, start, end, cycle.deviceNanos().orElse(NO_DEVICE_CLOCK));
+        }
+    }
+
+    /** Checks integer payloads for even seeds, random ones for odd. A floor has no sum to check. */
+    void check(final long seed) {
+        if (role == Collective.Role.FLOOR) {
+            cycle.run();
+            return;
+        }
+        final var outcome = check.run(seed, seed % 2 == 0);
+        outcome.mismatch().ifPresent(message -> block.error(rank, message));
+        block.checkHash(rank, outcome.hash());
+    }
+
+    @Override
+    public void close() {
+        cycle.close();
+        communicator.close();
+    }
+}

@@ -1,0 +1,112 @@
+package org.verifycycle.result;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/**
+ * A run's folder. Everything is written to a temporary name and renamed, after every round, so that a killed run keeps what
+ * it had. The layout is described in results/README.md.
+ */
+public final class RunStore {
+    private static final String RUN = "run.json";
+    private static final String SAMPLES = "samples";
+    private static final String JMH = "jmh.json";
+    private static final String LOGS = "logs";
+
+    private final Path folder;
+
+    private RunStore(final Path folder) {
+        this.folder = folder;
+    }
+
+    /** Makes the folder of a new run. @throws ResultException if a run is there already, or it can't be written */
+    public static RunStore create(final Path folder, final Run run) {
+        if (Files.exists(folder.resolve(RUN))) {
+            throw new ResultException(ResultException.Kind.UNWRITABLE, folder + " holds a run already; finish it with --resume " + folder
+                    + " or choose another folder with --out DIR");
+        }
+        final var store = new RunStore(folder);
+        store.write(run);
+        return store;
+    }
+
+    /** Opens the folder of an earlier run. @throws ResultException if it is none */
+    public static RunStore open(final Path folder) {
+        if (!Files.isRegularFile(folder.resolve(RUN))) {
+            throw new ResultException(ResultException.Kind.UNREADABLE, folder + " is not the folder of a run (it has no " + RUN
+                    + "); name one below results/");
+        }
+        return new RunStore(folder);
+    }
+
+    public Path folder() {
+        return folder;
+    }
+
+    /** @throws ResultException by file and field, if it is not understood */
+    public Run read() {
+        final var file = folder.resolve(RUN);
+        try {
+            return RunJson.read(Files.readAllBytes(file), file.toString());
+        } catch (final NoSuchFileException e) {
+            throw new ResultException(ResultException.Kind.UNREADABLE, file + " is missing", e);
+        } catch (final IOException e) {
+            throw new ResultException(ResultException.Kind.UNREADABLE, file + " can't be read: " + e.getMessage(), e);
+        }
+    }
+
+    public void write(final Run run) {
+        AtomicFiles.write(folder.resolve(RUN), RunJson.write(run));
+    }
+
+    /** Stores a round's samples. @return their path below the folder, for {@link RoundResult#samplesFile} */
+    public String writeSamples(final String entryId, final int round, final Samples samples) {
+        final var path = SAMPLES + "/" + entryId + "-r" + round + ".vcs";
+        SamplesFile.write(folder.resolve(path), samples);
+        return path;
+    }
+
+    /** @throws ResultException if the file is missing, damaged, or holds another number of cycles than the run says */
+    public Samples readSamples(final RoundResult round) {
+        final var file = folder.resolve(round.samplesFile().orElseThrow()).normalize();
+        if (!file.startsWith(folder.normalize())) {
+            throw new ResultException(ResultException.Kind.UNREADABLE, folder.resolve(RUN) + ": samplesFile '" + file + "' lies outside the run");
+        }
+        final var samples = SamplesFile.read(file);
+        if (samples.cycles() != round.cycles()) {
+            throw new ResultException(ResultException.Kind.UNREADABLE, file + " holds " + samples.cycles() + " cycles, " + RUN + " says " + round.cycles());
+        }
+        return samples;
+    }
+
+    /** Adds JMH's own results of a round to {@code jmh.json}, which JMH viewers read. @param json an array, as JMH writes it */
+    public void appendJmh(final String json) {
+        final var file = folder.resolve(JMH);
+        try {
+            final var mapper = RunJson.mapper();
+            final var all = Files.exists(file) ? (ArrayNode) mapper.readTree(Files.readAllBytes(file)) : mapper.createArrayNode();
+            for (final JsonNode result : mapper.readTree(json)) {
+                all.add(result);
+            }
+            AtomicFiles.write(file, mapper.writeValueAsBytes(all));
+        } catch (final IOException | ClassCastException e) {
+            throw new ResultException(ResultException.Kind.UNREADABLE, file + " is not an array of JMH results: " + e.getMessage(), e);
+        }
+    }
+
+    /** Where what a round printed is kept. */
+    public Path log(final String entryId, final int round) {
+        final var logs = folder.resolve(LOGS);
+        try {
+            Files.createDirectories(logs);
+        } catch (final IOException e) {
+            throw new ResultException(ResultException.Kind.UNWRITABLE, "can't make " + logs + ": " + e.getMessage(), e);
+        }
+        return logs.resolve(entryId + "-r" + round + ".log");
+    }
+}

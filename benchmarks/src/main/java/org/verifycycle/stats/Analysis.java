@@ -1,0 +1,82 @@
+package org.verifycycle.stats;
+
+import org.verifycycle.result.Entry;
+import org.verifycycle.result.Estimate;
+import org.verifycycle.result.RoundResult;
+import org.verifycycle.result.Run;
+import org.verifycycle.result.Samples;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** From a run's records and samples to what it says. Deterministic: the same run gives the same analysis. */
+public final class Analysis {
+    /** Of every interval, before it is corrected for a family of comparisons. */
+    public static final double LEVEL = 0.95;
+
+    private Analysis() { }
+
+    /**
+     * Analyses a run, finished or not.
+     *
+     * @param samples reads the samples of a round whose status is OK; called once per round
+     * @throws IllegalArgumentException naming the entry, if samples are not times
+     */
+    public static RunAnalysis of(final Run run, final Function<RoundResult, Samples> samples) {
+        final Map<String, Measured> measured = new LinkedHashMap<>();
+        run.entries().forEach(e -> Measured.of(e, samples).ifPresent(m -> measured.put(e.id(), m)));
+
+        final var byKey = new TreeMap<GroupKey, List<Entry>>(GroupKey.ORDER);
+        run.entries().forEach(e -> byKey.computeIfAbsent(GroupKey.of(e), k -> new ArrayList<>()).add(e));
+
+        final var largestNoise = byKey.values().stream().map(entries -> NoiseFloor.of(present(entries, measured)))
+                .flatMapToDouble(OptionalDouble::stream).max();
+        final var groups = new ArrayList<RunAnalysis.Group>();
+        byKey.forEach((key, entries) -> groups.add(group(key, entries, measured, largestNoise)));
+
+        final var estimates = new LinkedHashMap<String, Estimate>();
+        measured.forEach((id, m) -> estimates.put(id, m.estimate()));
+        return new RunAnalysis(estimates, groups, Answers.of(run.workload(), groups, measured));
+    }
+
+    private static RunAnalysis.Group group(final GroupKey key, final List<Entry> entries, final Map<String, Measured> all,
+                                           final OptionalDouble largestNoise) {
+        final var measured = present(entries, all);
+        final var own = NoiseFloor.of(measured);
+        final var noise = own.isPresent() ? own : largestNoise;
+        final var baseline = first(measured, Entry.Purpose.BASELINE);
+        final var candidates = measured.stream().filter(m -> m.entry().purpose() == Entry.Purpose.CANDIDATE).toList();
+        final var comparisons = baseline.map(b -> Family.compare(candidates, b, Margin.of(noise).halfWidth(), true)).orElse(List.of());
+        // A flag exchange bounds a call more tightly than an empty node: of several lower bounds the largest says most.
+        final var floor = measured.stream().filter(m -> m.entry().purpose() == Entry.Purpose.FLOOR)
+                .mapToDouble(m -> m.estimate().medianNanos()).max();
+
+        final var sorted = new ArrayList<Entry>();
+        measured.forEach(m -> sorted.add(m.estimated()));
+        entries.stream().filter(e -> !all.containsKey(e.id())).map(Analysis::withoutEstimate).forEach(sorted::add);
+        return new RunAnalysis.Group(key.world(), key.bytes(), key.dtype(), key.launch(), key.calls(), sorted,
+                baseline.map(b -> b.entry().id()), floor, noise, comparisons);
+    }
+
+    /** Those with an estimate, fastest first; equal ones in the order of the plan. */
+    private static List<Measured> present(final List<Entry> entries, final Map<String, Measured> all) {
+        return entries.stream().map(e -> all.get(e.id())).filter(m -> m != null)
+                .sorted(Comparator.comparingDouble(m -> m.estimate().medianNanos())).toList();
+    }
+
+    static Optional<Measured> first(final List<Measured> measured, final Entry.Purpose purpose) {
+        return measured.stream().filter(m -> m.entry().purpose() == purpose).findFirst();
+    }
+
+    /** An estimate stored before a later round turned out wrong must not be shown. */
+    private static Entry withoutEstimate(final Entry entry) {
+        return new Entry(entry.id(), entry.configuration(), entry.purpose(), entry.marks(), entry.rounds(), Optional.empty());
+    }
+}
