@@ -25,8 +25,8 @@ final class Captions {
     /** Data type and launch, and what makes all numbers special. */
     List<String> subtitle(final RunAnalysis.Group group, final String what) {
         final var lines = new ArrayList<String>();
-        lines.add(what + ", " + group.dtype().id() + ", " + group.launch().id() + view.hostNote().map(n -> "; " + n).orElse(""));
-        view.sharedMarks(group).forEach(mark -> lines.add(view.explain(mark, group)));
+        lines.add(what + ", " + group.dtype().id() + ", " + group.launch().id() + RunView.hostNote(group).map(n -> "; " + n).orElse(""));
+        group.marks().forEach(mark -> lines.add(view.explain(mark, group)));
         return lines;
     }
 
@@ -38,7 +38,7 @@ final class Captions {
         final var lines = new ArrayList<String>();
         lines.add(sampling(groups) + " " + shown + " " + interval(groups, whisker));
         final var single = groups.stream().flatMap(g -> g.entries().stream().filter(e -> view.time(e).isPresent())
-                        .flatMap(e -> view.marks(e).stream().filter(m -> !view.sharedMarks(g).contains(m)).map(m -> RunView.name(e) + ": " + view.explain(m, g))))
+                        .flatMap(e -> view.marks(e).stream().map(m -> RunView.name(e) + ": " + m)))
                 .distinct().toList();
         if (!single.isEmpty()) {
             lines.add("Mind: " + String.join("; ", single) + ".");

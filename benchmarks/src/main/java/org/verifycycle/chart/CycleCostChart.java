@@ -28,7 +28,7 @@ final class CycleCostChart {
         this.styles = styles;
         this.group = group;
         this.unit = Units.Time.forAll(view.drawn(group).stream().map(this::nanos).toList());
-        this.rows = new Rows(view, group, view.drawn(group));
+        this.rows = new Rows(view, view.drawn(group));
         final var captions = new Captions(view);
         this.page = new Page(title(), captions.subtitle(group, "One cycle is " + RunView.calls(group) + " of " + Units.plainBytes(group.bytes())
                 + " (" + view.run().workload().name() + ")"),

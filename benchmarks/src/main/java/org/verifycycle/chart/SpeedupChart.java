@@ -37,7 +37,7 @@ final class SpeedupChart {
         this.group = group;
         this.baseline = baseline;
         this.entries = compared(view, group);
-        this.rows = new Rows(view, group, entries);
+        this.rows = new Rows(view, entries);
         this.margin = entries.stream().mapToDouble(e -> comparison(e).margin()).max().orElse(0);
         final var captions = new Captions(view);
         final var nanos = view.time(baseline).orElseThrow();

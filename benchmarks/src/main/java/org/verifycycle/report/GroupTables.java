@@ -54,7 +54,8 @@ final class GroupTables {
 
     private Section group(final RunAnalysis.Group group, final Section.Depth depth) {
         final var blocks = new ArrayList<Block>();
-        view.sharedMarks(group).forEach(mark -> blocks.add(new Block.Paragraph(view.explain(mark, group) + ".")));
+        RunView.hostNote(group).ifPresent(note -> blocks.add(new Block.Paragraph(sentence(note))));
+        group.marks().forEach(mark -> blocks.add(new Block.Paragraph(sentence(view.explain(mark, group)))));
         final var times = view.timed(group).stream().flatMap(e -> view.time(e).stream()).toList();
         final var unit = Units.Time.forAll(times.stream().map(Estimate::medianNanos).toList());
         // The floor is no choice: it stands below those that are.
@@ -86,7 +87,7 @@ final class GroupTables {
                 time.map(t -> Units.count(t.outliers())).orElse(NONE),
                 comparison.map(c -> Units.withInterval(c.speedup(), speedupInterval(c), "")).orElse(NONE),
                 verdict(entry, comparison),
-                String.join(", ", view.marks(entry).stream().filter(m -> !view.sharedMarks(group).contains(m)).toList()));
+                String.join(", ", view.marks(entry)));
     }
 
     private String verdict(final Entry entry, final Optional<Comparison> comparison) {
@@ -104,13 +105,12 @@ final class GroupTables {
     private Section sizes(final List<RunAnalysis.Group> sweep) {
         final var first = sweep.get(0);
         final var blocks = new ArrayList<Block>();
-        view.sharedMarks(first).forEach(mark -> blocks.add(new Block.Paragraph(view.explain(mark, first) + ".")));
         for (var from = 0; from < sweep.size(); from += SIZES) {
             blocks.add(sizeTable(sweep.subList(from, Math.min(sweep.size(), from + SIZES))));
         }
         blocks.add(new Block.Paragraph("us per call; * fastest at that size, ~ can't be told from the baseline, - no time."));
         return new Section("Time per call by size: " + first.world() + " ranks, " + first.dtype().id() + ", " + first.launch().id() + ", "
-                + RunView.calls(first), Section.Depth.BRIEF, blocks);
+                + RunView.calls(first) + (first.marks().isEmpty() ? "" : " (" + String.join(", ", first.marks()) + ")"), Section.Depth.BRIEF, blocks);
     }
 
     private Block.Table sizeTable(final List<RunAnalysis.Group> groups) {
@@ -146,6 +146,10 @@ final class GroupTables {
         final var undecided = group.comparison(entry.id()).filter(c -> c.verdict() == Verdict.UNDECIDED).isPresent();
         return view.time(entry).map(t -> Units.number(Answers.perCall(t, group), t.interval().map(i -> Answers.micros(i, group)))
                 + (fastest ? "*" : "") + (undecided ? "~" : "")).orElse(NONE);
+    }
+
+    private static String sentence(final String words) {
+        return Character.toUpperCase(words.charAt(0)) + words.substring(1) + ".";
     }
 
     /** Without the last column where it says nothing. */

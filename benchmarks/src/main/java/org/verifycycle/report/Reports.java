@@ -4,8 +4,9 @@ import org.verifycycle.chart.ChartFiles;
 import org.verifycycle.chart.Drawing;
 import org.verifycycle.chart.RunCharts;
 import org.verifycycle.chart.RunView;
-import org.verifycycle.chart.SampleReader;
+import org.verifycycle.result.RoundResult;
 import org.verifycycle.result.Run;
+import org.verifycycle.result.Samples;
 import org.verifycycle.stats.RunAnalysis;
 
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.function.Function;
 
 /** Makes a run's report from what is stored of it. */
 public final class Reports {
@@ -22,16 +24,16 @@ public final class Reports {
     /**
      * Writes {@code plots/}, {@code report.md} and {@code index.html} into the run's folder, in place of those of an earlier report.
      *
-     * @param samples raw samples of the run's finished rounds
+     * @param samples reads the samples of a round whose status is OK
      * @return the report for a terminal
-     * @throws IOException when samples can't be read or files can't be written
+     * @throws IOException when files can't be written; what the earlier report had is then still there
      */
-    public static String write(final Path runFolder, final Run run, final RunAnalysis analysis, final SampleReader samples) throws IOException {
+    public static String write(final Path runFolder, final Run run, final RunAnalysis analysis, final Function<RoundResult, Samples> samples) throws IOException {
         return write(runFolder, run, analysis, samples, List.of(), new TerminalReport());
     }
 
     /** @param more sections of others, shown before the environment */
-    public static String write(final Path runFolder, final Run run, final RunAnalysis analysis, final SampleReader samples, final List<Section> more,
+    public static String write(final Path runFolder, final Run run, final RunAnalysis analysis, final Function<RoundResult, Samples> samples, final List<Section> more,
                                final TerminalReport terminal) throws IOException {
         final var view = new RunView(run, analysis);
         final var unable = ChartFiles.unableToDraw();

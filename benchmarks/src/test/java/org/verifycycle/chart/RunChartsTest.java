@@ -6,7 +6,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.verifycycle.result.RoundResult;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -40,7 +39,7 @@ class RunChartsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("runs")
-    void everyChartHasAllItsTextOnThePageAndNoneOverAnother(final String name, final RunFixture fixture, final int charts) throws IOException {
+    void everyChartHasAllItsTextOnThePageAndNoneOverAnother(final String name, final RunFixture fixture, final int charts) {
         final var made = fixture.make();
         final var drawings = RunCharts.of(made.view(), made.samples());
         assertThat(drawings).hasSize(charts);
@@ -61,7 +60,7 @@ class RunChartsTest {
     }
 
     @Test
-    void everyChartSaysWhereAndHowItWasMeasured() throws IOException {
+    void everyChartSaysWhereAndHowItWasMeasured() {
         final var made = RunFixture.host().make();
         for (final var drawing : RunCharts.of(made.view(), made.samples())) {
             final var text = text(drawing);
@@ -75,7 +74,7 @@ class RunChartsTest {
     }
 
     @Test
-    void aWrongCollectiveIsNamedInANoteAndNeverDrawn() throws IOException {
+    void aWrongCollectiveIsNamedInANoteAndNeverDrawn() {
         final var made = RunFixture.host().estimatesForWrong().make();
         for (final var drawing : RunCharts.of(made.view(), made.samples())) {
             assertThat(drawing.csv()).noneMatch(row -> row.toString().contains("host/broken"));
@@ -86,14 +85,14 @@ class RunChartsTest {
     }
 
     @Test
-    void bytesBetweenSizesThatHaveNoNameDoNotHideTheWorkloadsTick() throws IOException {
+    void bytesBetweenSizesThatHaveNoNameDoNotHideTheWorkloadsTick() {
         final var made = RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2), List.of(BYTES - 16, BYTES, BYTES + 16), 2).make();
         final var sizes = RunCharts.of(made.view(), made.samples()).stream().filter(d -> d.name().startsWith("time-by-size")).findFirst().orElseThrow();
         assertThat(sizes.texts().stream().map(Pen.Placed::text)).contains("42 KiB", "verify cycle: 43,008 bytes");
     }
 
     @Test
-    void theSpeedUpChartGivesTheBaselinesAbsoluteTime() throws IOException {
+    void theSpeedUpChartGivesTheBaselinesAbsoluteTime() {
         final var made = RunFixture.gpu().make();
         final var speedup = RunCharts.of(made.view(), made.samples()).stream().filter(d -> d.name().equals("speedup-w8")).findFirst().orElseThrow();
         assertThat(text(speedup)).containsPattern("The baseline takes 1\\.\\d+ ms \\[[\\d., ]+] per cycle, [\\d.]+ us per call");
