@@ -26,7 +26,7 @@ final class Captions {
     List<String> subtitle(final RunAnalysis.Group group, final String what) {
         final var lines = new ArrayList<String>();
         lines.add(what + ", " + group.dtype().id() + ", " + group.launch().id() + RunView.hostNote(group).map(n -> "; " + n).orElse(""));
-        group.marks().forEach(mark -> lines.add(view.explain(mark, group)));
+        group.marks().forEach(mark -> lines.add(Units.sentence(view.explain(mark, group))));
         return lines;
     }
 

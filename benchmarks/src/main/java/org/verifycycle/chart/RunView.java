@@ -3,8 +3,10 @@ package org.verifycycle.chart;
 import org.verifycycle.result.Entry;
 import org.verifycycle.result.Environment;
 import org.verifycycle.result.Estimate;
+import org.verifycycle.result.Interval;
 import org.verifycycle.result.Run;
 import org.verifycycle.result.RoundResult;
+import org.verifycycle.stats.Comparison;
 import org.verifycycle.stats.RunAnalysis;
 
 import java.util.ArrayList;
@@ -109,6 +111,11 @@ public final class RunView {
     public String explain(final String mark, final RunAnalysis.Group group) {
         return mark.equals(Entry.OVERSUBSCRIBED)
                 ? mark + ": " + group.world() + " ranks share " + cores() + " and take turns" : mark;
+    }
+
+    /** Of the speed-up. A ratio's bound at or below 0 says nothing: then there is none. */
+    public static Optional<Interval> speedupInterval(final Comparison comparison) {
+        return comparison.interval().filter(i -> i.low() > 0 && Double.isFinite(i.high())).map(i -> new Interval(1 / i.high(), 1 / i.low()));
     }
 
     /** Why there is no time. */

@@ -137,7 +137,7 @@ final class Answers {
     }
 
     private static String speedup(final Comparison comparison) {
-        return Units.withInterval(comparison.speedup(), GroupTables.speedupInterval(comparison), "x");
+        return Units.withInterval(comparison.speedup(), RunView.speedupInterval(comparison), "x");
     }
 
     private static String verdict(final Comparison comparison) {

@@ -66,9 +66,9 @@ class RunChartsTest {
             final var text = text(drawing);
             assertThat(text).contains("box7", "2 cores", "a5ecbd5", "x 400 cycles", "host shared memory, not GPU numbers");
             if (drawing.name().endsWith("w4")) {
-                assertThat(text).contains("oversubscribed: 4 ranks share 2 cores and take turns");
+                assertThat(text).contains("Oversubscribed: 4 ranks share 2 cores and take turns.");
             } else {
-                assertThat(text).doesNotContain("oversubscribed");
+                assertThat(text).doesNotContainIgnoringCase("oversubscribed");
             }
         }
     }
