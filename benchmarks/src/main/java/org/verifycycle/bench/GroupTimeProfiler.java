@@ -1,6 +1,5 @@
 package org.verifycycle.bench;
 
-import org.apache.commons.math3.stat.descriptive.rank.Percentile;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.profile.InternalProfiler;
@@ -8,6 +7,7 @@ import org.openjdk.jmh.results.AggregationPolicy;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
+import org.verifycycle.stats.Quantiles;
 
 import java.util.Arrays;
 import java.util.Collection;
@@ -33,15 +33,19 @@ public final class GroupTimeProfiler implements InternalProfiler {
 
     @Override
     public Collection<? extends Result> afterIteration(final BenchmarkParams benchmark, final IterationParams iteration, final IterationResult result) {
-        return LastIteration.take().filter(h -> h.groupNanos().length > 0).map(h -> Stream.concat(Stream.of(
-                        percentile("group.p50", h.groupNanos(), 50),
-                        percentile("group.p99", h.groupNanos(), 99),
-                        percentile("skew.p50", h.skewNanos(), 50)),
-                h.deviceNanos().stream().map(d -> percentile("device.p50", d, 50))).toList()).orElse(List.of());
+        return LastIteration.take().filter(h -> h.groupNanos().length > 0).map(h -> {
+            final var group = quantiles(h.groupNanos());
+            return Stream.concat(Stream.of(micros("group.p50", group.at(0.5)), micros("group.p99", group.at(0.99)),
+                            micros("skew.p50", quantiles(h.skewNanos()).at(0.5))),
+                    h.deviceNanos().stream().map(d -> micros("device.p50", quantiles(d).at(0.5)))).toList();
+        }).orElse(List.of());
     }
 
-    private static ScalarResult percentile(final String name, final long[] nanos, final double percent) {
-        final var value = new Percentile(percent).evaluate(Arrays.stream(nanos).asDoubleStream().toArray());
-        return new ScalarResult(name, value / NANOS_PER_MICRO, "us/op", AggregationPolicy.AVG);
+    private static Quantiles quantiles(final long[] nanos) {
+        return new Quantiles(Arrays.stream(nanos).asDoubleStream().toArray());
+    }
+
+    private static ScalarResult micros(final String name, final double nanos) {
+        return new ScalarResult(name, nanos / NANOS_PER_MICRO, "us/op", AggregationPolicy.AVG);
     }
 }

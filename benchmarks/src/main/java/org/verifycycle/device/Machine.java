@@ -16,11 +16,12 @@ import java.util.OptionalDouble;
  * @param memoryBytes          physical memory, or 0 where unknown
  * @param load1m               load average over a minute, when looked at
  * @param governor             CPU frequency governor of the first core
- * @param transparentHugePages for shared memory, e.g. {@code never}
+ * @param hugePages            transparent huge pages of ordinary memory, e.g. {@code madvise}
+ * @param sharedHugePages      transparent huge pages of shared memory, e.g. {@code never}
  * @param virtualised          {@code yes}, {@code no} or {@link #UNKNOWN}
  */
 public record Machine(String host, String os, String cpu, int cores, long memoryBytes, OptionalDouble load1m, String governor,
-                      String transparentHugePages, String virtualised, SharedMemory sharedMemory) {
+                      String hugePages, String sharedHugePages, String virtualised, SharedMemory sharedMemory) {
     public static final String UNKNOWN = "unknown";
 
     /** This machine, its shared memory folder chosen by {@link SharedMemory#choose}. */
@@ -47,6 +48,7 @@ public record Machine(String host, String os, String cpu, int cores, long memory
                 text(proc.resolve("meminfo")).map(t -> ProcFiles.memoryBytes(t).orElse(0)).orElse(0L),
                 text(proc.resolve("loadavg")).map(ProcFiles::load1m).orElse(OptionalDouble.empty()),
                 text(sys.resolve("devices/system/cpu/cpu0/cpufreq/scaling_governor")).map(String::strip).filter(t -> !t.isEmpty()).orElse(UNKNOWN),
+                text(sys.resolve("kernel/mm/transparent_hugepage/enabled")).flatMap(ProcFiles::bracketed).orElse(UNKNOWN),
                 text(sys.resolve("kernel/mm/transparent_hugepage/shmem_enabled")).flatMap(ProcFiles::bracketed).orElse(UNKNOWN),
                 cpuinfo.flatMap(ProcFiles::hypervisor).map(h -> h ? "yes" : "no").orElse(UNKNOWN),
                 sharedMemory);

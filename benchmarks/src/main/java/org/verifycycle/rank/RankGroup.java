@@ -1,6 +1,7 @@
 package org.verifycycle.rank;
 
 import org.verifycycle.collective.Backoff;
+import org.verifycycle.collective.Collective;
 import org.verifycycle.collective.Collectives;
 import org.verifycycle.collective.Configuration;
 import org.verifycycle.collective.RankAbortedException;
@@ -49,10 +50,11 @@ public final class RankGroup implements AutoCloseable {
      */
     public RankGroup(final Configuration configuration, final Path sharedFolder, final Optional<ProcessHandle> launcher) {
         this.configuration = configuration;
-        final var dataBytes = Collectives.installed().find(configuration.collective()).sharedBytes(configuration);
+        final var collective = Collectives.installed().find(configuration.collective());
+        final var dataBytes = collective.sharedBytes(configuration);
         cycleTimeoutNanos = TimeUnit.SECONDS.toNanos(CYCLE_TIMEOUT_SECONDS
                 + (long) configuration.calls() * configuration.bytes() * configuration.world() / SLOWEST_BYTES_PER_SECOND);
-        file = SharedFile.create(sharedFolder, ControlBlock.fileBytes(configuration.world(), SAMPLE_CAPACITY, dataBytes));
+        file = SharedFile.create(sharedFolder, sharedBytes(configuration, collective));
         try {
             block = ControlBlock.create(file.channel(), configuration.world(), SAMPLE_CAPACITY, dataBytes);
             children = ChildRanks.start(configuration, file.path());
@@ -77,6 +79,11 @@ public final class RankGroup implements AutoCloseable {
             kill();
             throw e;
         }
+    }
+
+    /** Bytes of shared memory that a group takes. */
+    public static long sharedBytes(final Configuration configuration, final Collective collective) {
+        return ControlBlock.fileBytes(configuration.world(), SAMPLE_CAPACITY, collective.sharedBytes(configuration));
     }
 
     /** One verify cycle by all ranks; returns when the last rank has finished it. */

@@ -24,6 +24,12 @@ public record Run(int schema, String id, Instant startedAt, Optional<Instant> fi
         leftOut = List.copyOf(leftOut);
     }
 
+    /** This run with an entry in place of the one of the same id. */
+    public Run with(final Entry entry) {
+        return new Run(schema, id, startedAt, finishedAt, command, workload, plan, environment,
+                entries.stream().map(e -> e.id().equals(entry.id()) ? entry : e).toList(), leftOut);
+    }
+
     /** @throws IllegalArgumentException if there is none of that id */
     public Entry entry(final String entryId) {
         return entries.stream().filter(e -> e.id().equals(entryId)).findFirst()

@@ -7,6 +7,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 
 /**
  * A run's folder. Everything is written to a temporary name and renamed, after every round, so that a killed run keeps what
@@ -17,11 +20,17 @@ public final class RunStore {
     private static final String SAMPLES = "samples";
     private static final String JMH = "jmh.json";
     private static final String LOGS = "logs";
+    private static final DateTimeFormatter ID_TIME = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
     private final Path folder;
 
     private RunStore(final Path folder) {
         this.folder = folder;
+    }
+
+    /** Name of a new run's folder: {@code <UTC time>-<host>-<commit>}. */
+    public static String newId(final Instant startedAt, final Environment environment) {
+        return ID_TIME.format(startedAt) + "-" + environment.host() + "-" + environment.commit().replaceAll("[^0-9A-Za-z]+", "-");
     }
 
     /** Makes the folder of a new run. @throws ResultException if a run is there already, or it can't be written */

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * Quantiles of one sample, all of type 7 in Hyndman and Fan (The American Statistician 50(4), 1996), the default of R and NumPy:
  * with x sorted and h = (n - 1) p, the quantile is x[floor h] + (h - floor h) (x[floor h + 1] - x[floor h]), indices from 0.
  */
-final class Quantiles {
+public final class Quantiles {
     /** Tukey's outer fences stand this many interquartile ranges outside the quartiles (Exploratory Data Analysis, 1977, 2D). */
     private static final double OUTER_FENCE = 3;
 
@@ -17,7 +17,7 @@ final class Quantiles {
     private final Percentile percentile = new Percentile().withEstimationType(EstimationType.R_7);
 
     /** @param values at least one, in any order; copied */
-    Quantiles(final double[] values) {
+    public Quantiles(final double[] values) {
         if (values.length == 0) {
             throw new IllegalArgumentException("no values to take quantiles of");
         }
@@ -31,7 +31,7 @@ final class Quantiles {
     }
 
     /** @param p from 0 (the smallest value) to 1 (the largest) */
-    double at(final double p) {
+    public double at(final double p) {
         // Commons Math refuses 0 %.
         return p == 0 ? sorted[0] : percentile.evaluate(100 * p);
     }

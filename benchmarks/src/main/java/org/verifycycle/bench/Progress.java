@@ -1,0 +1,40 @@
+package org.verifycycle.bench;
+
+import org.verifycycle.plan.DryRun;
+import org.verifycycle.plan.Sizes;
+import org.verifycycle.result.Entry;
+import org.verifycycle.result.RoundResult;
+
+import java.io.PrintStream;
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/** One plain line per round of a configuration, with the time left worked out from what the rounds before took. */
+final class Progress {
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final double NANOS_PER_MICRO = 1e3;
+
+    private final PrintStream out;
+    private final int total;
+    private int done;
+    private long spentMillis;
+
+    Progress(final PrintStream out, final int total) {
+        this.out = out;
+        this.total = total;
+    }
+
+    /** @param medianNanos of the round's group times, if it has any */
+    void finished(final Entry entry, final RoundResult round, final OptionalDouble medianNanos) {
+        done++;
+        spentMillis += round.wallMillis();
+        final var c = entry.configuration();
+        final var width = Integer.toString(total).length();
+        final var what = medianNanos.isPresent()
+                ? String.format(Locale.ROOT, "%10.3f ms/cycle %9.2f us/call", medianNanos.getAsDouble() / NANOS_PER_MILLI, medianNanos.getAsDouble() / NANOS_PER_MICRO / c.calls())
+                : round.status() + ": " + round.error().orElse("");
+        out.printf(Locale.ROOT, "[%" + width + "d/%d] round %d  %-34s world %-2d %-8s %s%s%s%n", done, total, round.round(), c.collective(), c.world(),
+                Sizes.format(c.bytes()), what, entry.marks().isEmpty() ? "" : "  " + String.join(", ", entry.marks()),
+                done == total ? "" : "  " + DryRun.duration(Math.round((double) spentMillis / done * (total - done) / 1e3)) + " left");
+    }
+}

@@ -1,0 +1,132 @@
+package org.verifycycle.bench;
+
+import org.verifycycle.collective.Collective;
+import org.verifycycle.collective.Configuration;
+import org.verifycycle.plan.Plan;
+import org.verifycycle.rank.RankGroup;
+import org.verifycycle.rank.SharedFiles;
+import org.verifycycle.result.Entry;
+import org.verifycycle.result.ResultException;
+import org.verifycycle.result.RoundResult;
+import org.verifycycle.result.RoundResult.Status;
+import org.verifycycle.result.Run;
+import org.verifycycle.result.RunStore;
+import org.verifycycle.result.Samples;
+import org.verifycycle.stats.Analysis;
+import org.verifycycle.stats.Quantiles;
+import org.verifycycle.stats.RunAnalysis;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** Carries out the steps of a plan, each in a JMH fork of its own, and stores what each gave before the next begins. */
+public final class RunExecutor {
+    private final RunStore store;
+    private final Path sharedFolder;
+    private final PrintStream out;
+
+    public RunExecutor(final RunStore store, final Path sharedFolder, final PrintStream out) {
+        this.store = store;
+        this.sharedFolder = sharedFolder;
+        this.out = out;
+    }
+
+    /**
+     * Runs what the stored run has still to do, then its statistics.
+     *
+     * @throws ResultException if results can't be written; what was stored before is kept
+     */
+    public Run execute() {
+        final var steps = Plan.remaining(store.read());
+        final var interrupted = new Thread(() -> out.printf("%nInterrupted. What was finished is kept; go on with: run --resume %s%n", store.folder()));
+        Runtime.getRuntime().addShutdownHook(interrupted);
+        try {
+            final var progress = new Progress(out, steps.size());
+            steps.forEach(step -> execute(step, progress));
+        } finally {
+            removeQuietly(interrupted);
+        }
+        final var run = withEstimates(store.read());
+        store.write(run);
+        return run;
+    }
+
+    private void execute(final Plan.Step step, final Progress progress) {
+        final var run = store.read();
+        final var entry = run.entry(step.entryId());
+        final var startedAt = Instant.now();
+        final var begin = System.nanoTime();
+        final var result = measure(run, entry, step);
+        final var samples = result.outcome().samples();
+        final var file = samples.map(s -> store.writeSamples(entry.id(), step.round(), s));
+        final var round = new RoundResult(step.round(), step.position(), result.outcome().status(), result.outcome().error(), startedAt,
+                (System.nanoTime() - begin) / 1_000_000, samples.map(Samples::cycles).orElse(0), file);
+        result.jmhJson().filter(json -> round.status() == Status.OK).ifPresent(store::appendJmh);
+        final var finished = entry.with(round);
+        store.write(run.with(finished));
+        progress.finished(finished, round, samples.map(RunExecutor::median).orElse(OptionalDouble.empty()));
+    }
+
+    private JmhRound.Result measure(final Run run, final Entry entry, final Plan.Step step) {
+        try {
+            final var handover = Files.createTempDirectory(store.folder(), ".round-");
+            try {
+                final var result = JmhRound.run(entry.configuration(), run.plan().warmupMillis(), run.plan().measureMillis(), handover, sharedFolder,
+                        store.log(entry.id(), step.round()));
+                return result.outcome().samples().filter(s -> s.cycles() == 0).isEmpty() ? result
+                        : new JmhRound.Result(new Handover.Outcome(Status.FAILED, Optional.of("no cycle was recorded"), Optional.empty()), Optional.empty());
+            } finally {
+                delete(handover);
+                SharedFiles.sweep(sharedFolder);
+            }
+        } catch (final IOException e) {
+            throw new ResultException(ResultException.Kind.UNWRITABLE, "can't write in " + store.folder() + " (" + e.getMessage()
+                    + "); make room there. What was finished is kept: go on with run --resume " + store.folder(), e);
+        }
+    }
+
+    private static OptionalDouble median(final Samples samples) {
+        return OptionalDouble.of(new Quantiles(Arrays.stream(samples.groupNanos()).asDoubleStream().toArray()).at(0.5));
+    }
+
+    private Run withEstimates(final Run run) {
+        final var analysis = analyse(store, run);
+        final List<Entry> entries = run.entries().stream().map(e -> analysis.estimates().containsKey(e.id()) ? e.with(analysis.estimates().get(e.id())) : e).toList();
+        return new Run(run.schema(), run.id(), run.startedAt(), Optional.of(Instant.now()), run.command(), run.workload(), run.plan(), run.environment(),
+                entries, run.leftOut());
+    }
+
+    /** Shared memory that a configuration's ranks need. */
+    public static long sharedBytes(final Configuration configuration, final Collective collective) {
+        return RankGroup.sharedBytes(configuration, collective);
+    }
+
+    /** The statistics of a stored run. */
+    public static RunAnalysis analyse(final RunStore store, final Run run) {
+        return Analysis.of(run, store::readSamples);
+    }
+
+    private static void removeQuietly(final Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (final IllegalStateException e) {
+            // Shutting down: the hook has its say.
+        }
+    }
+
+    private static void delete(final Path folder) throws IOException {
+        try (var files = Files.list(folder)) {
+            for (final var file : files.toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+        Files.deleteIfExists(folder);
+    }
+}

@@ -1,0 +1,50 @@
+package org.verifycycle.cli;
+
+import org.verifycycle.bench.RunExecutor;
+import org.verifycycle.report.Reports;
+import org.verifycycle.result.ResultException;
+import org.verifycycle.result.RoundResult.Status;
+import org.verifycycle.result.Run;
+import org.verifycycle.result.RunStore;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+
+/** Makes charts and report again, from what is stored. */
+@Command(name = "report", mixinStandardHelpOptions = true, description = "Make charts, report.md and index.html of a run again, from its stored results alone.")
+final class ReportCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "DIR", description = "Folder of a run, e.g. one below results/.")
+    private Path folder;
+
+    @Override
+    public Integer call() {
+        final var store = RunStore.open(folder);
+        final var run = store.read();
+        System.out.print(report(store, run));
+        return codeOf(run).code();
+    }
+
+    /** Writes the report of a run. @return its text for the terminal */
+    static String report(final RunStore store, final Run run) {
+        try {
+            return Reports.write(store.folder(), run, RunExecutor.analyse(store, run), (entry, round) -> store.readSamples(round))
+                    + "%nCharts and the whole report: %s%n".formatted(store.folder().resolve("index.html"));
+        } catch (final IOException e) {
+            throw new ResultException(ResultException.Kind.UNWRITABLE, "can't write the report in " + store.folder() + " (" + e.getMessage()
+                    + "); make room there, then: report " + store.folder(), e);
+        }
+    }
+
+    /** What a run's worst round makes of the exit code. */
+    static ExitCode codeOf(final Run run) {
+        final var rounds = run.entries().stream().flatMap(e -> e.rounds().stream()).toList();
+        if (rounds.stream().anyMatch(r -> r.status() == Status.WRONG)) {
+            return ExitCode.WRONG_RESULTS;
+        }
+        return rounds.stream().anyMatch(r -> r.status() == Status.FAILED) ? ExitCode.CONFIGURATION_FAILED
+                : run.finishedAt().isEmpty() ? ExitCode.MISSING_DATA : ExitCode.OK;
+    }
+}

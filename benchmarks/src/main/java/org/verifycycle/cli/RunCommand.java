@@ -1,0 +1,165 @@
+package org.verifycycle.cli;
+
+import org.verifycycle.bench.EnvironmentUnfitException;
+import org.verifycycle.bench.RunExecutor;
+import org.verifycycle.bench.RunLock;
+import org.verifycycle.collective.Collectives;
+import org.verifycycle.collective.Dtype;
+import org.verifycycle.collective.Launch;
+import org.verifycycle.device.Machine;
+import org.verifycycle.plan.DryRun;
+import org.verifycycle.plan.Durations;
+import org.verifycycle.plan.Plan;
+import org.verifycycle.plan.PlanRequest;
+import org.verifycycle.plan.Planner;
+import org.verifycycle.plan.Sizes;
+import org.verifycycle.plan.Workloads;
+import org.verifycycle.result.EnvironmentCollector;
+import org.verifycycle.result.Run;
+import org.verifycycle.result.RunStore;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/** Measures, then reports. */
+@Command(name = "run", mixinStandardHelpOptions = true, description = "Measure a plan, then report.", sortOptions = false)
+final class RunCommand implements Callable<Integer> {
+    @Option(names = "--model", paramLabel = "NAME", description = "Model whose verify cycle is meant (default: " + Workloads.DEFAULT_MODEL + ").")
+    private String model;
+
+    @Option(names = "--tokens", paramLabel = "N", description = "Tokens a verify cycle checks (default: " + Workloads.DEFAULT_TOKENS + ").")
+    private Integer tokens;
+
+    @Option(names = "--calls", paramLabel = "N", description = "All-reduce calls in a cycle, where no model is named.")
+    private Integer calls;
+
+    @Option(names = "--bytes", paramLabel = "SIZE", split = ",", description = "Bytes of one tensor, e.g. 43008, 42KiB, 1M (binary); several: a sweep.")
+    private List<String> bytes = new ArrayList<>();
+
+    @Option(names = "--dtype", paramLabel = "TYPE", split = ",", description = "fp32, bf16, fp16 (default: the model's on GPUs, fp32 on the host).")
+    private List<String> dtypes = new ArrayList<>();
+
+    @Option(names = "--collective", paramLabel = "NAME", description = "backend/algorithm[:key=value[;...]], or a glob such as 'host/*'; repeatable.")
+    private List<String> collectives = new ArrayList<>();
+
+    @Option(names = "--world", paramLabel = "N", split = ",", description = "Numbers of ranks, 2 to 16 (default: what the machine has cores or GPUs for).")
+    private List<Integer> worlds = new ArrayList<>();
+
+    @Option(names = "--launch", paramLabel = "KIND", split = ",", description = "graph, eager.")
+    private List<String> launches = new ArrayList<>();
+
+    @Option(names = "--rounds", paramLabel = "N", description = "Fresh processes per configuration (default: ${DEFAULT-VALUE}).", defaultValue = "" + PlanRequest.DEFAULT_ROUNDS)
+    private int rounds;
+
+    @Option(names = "--budget", paramLabel = "TIME", description = "Time measuring may take, e.g. 90s, 3m, 1h; sizes that do not fit are left out (default: 150s, without limit when --bytes is given).")
+    private String budget;
+
+    @Option(names = "--warmup", paramLabel = "TIME", description = "Warm-up of each round (default: ${DEFAULT-VALUE}).", defaultValue = PlanRequest.DEFAULT_WARMUP_MILLIS + "ms")
+    private String warmup;
+
+    @Option(names = "--measure", paramLabel = "TIME", description = "Measuring time of each round (default: ${DEFAULT-VALUE}).", defaultValue = PlanRequest.DEFAULT_MEASURE_MILLIS + "ms")
+    private String measure;
+
+    @Option(names = "--shuffle-seed", paramLabel = "SEED", description = "Of the order within each round (default: ${DEFAULT-VALUE}).", defaultValue = "1")
+    private long seed;
+
+    @Option(names = "--out", paramLabel = "DIR", description = "Folder for the results (default: results/<UTC time>-<host>-<commit>).")
+    private Path outFolder;
+
+    @Option(names = "--shm", paramLabel = "DIR", description = "Memory-backed folder for what ranks share (default: /dev/shm where it is one).")
+    private Path sharedFolder;
+
+    @Option(names = "--resume", paramLabel = "DIR", description = "Finish an interrupted run; takes no other option but --shm.")
+    private Path resume;
+
+    @Option(names = "--dry-run", description = "Only say what would be measured, what is left out and why, and how long it would take.")
+    private boolean dryRun;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        final var machine = Machine.detect(Optional.ofNullable(sharedFolder));
+        if (resume != null) {
+            refuseOthersBesideResume();
+            return execute(RunStore.open(resume), machine);
+        }
+        final var plan = new Planner(Collectives.installed(), machine.cores()).plan(request());
+        if (dryRun) {
+            System.out.print(DryRun.text(plan));
+            return ExitCode.OK.code();
+        }
+        refuseTooLittleSharedMemory(plan, machine);
+        final var environment = EnvironmentCollector.collect(machine, List.of(), Map.of());
+        final var startedAt = Instant.now();
+        final var id = RunStore.newId(startedAt, environment);
+        final var run = new Run(Run.SCHEMA, id, startedAt, Optional.empty(), commandLine(), plan.workload(), plan.settings(), environment, plan.entries(), plan.leftOut());
+        System.out.printf("%s: %d configurations x %d rounds, about %s; results in %s%n", plan.workload().name(), plan.entries().size(), plan.settings().rounds(),
+                DryRun.duration(plan.estimateSeconds()), folder(id));
+        try (var lock = RunLock.acquire()) {
+            return measureAndReport(RunStore.create(folder(id), run), machine);
+        }
+    }
+
+    private Integer execute(final RunStore store, final Machine machine) throws Exception {
+        try (var lock = RunLock.acquire()) {
+            return measureAndReport(store, machine);
+        }
+    }
+
+    private static Integer measureAndReport(final RunStore store, final Machine machine) throws Exception {
+        final var run = new RunExecutor(store, machine.sharedMemory().folder(), System.out).execute();
+        System.out.println();
+        System.out.print(ReportCommand.report(store, run));
+        return ReportCommand.codeOf(run).code();
+    }
+
+    private PlanRequest request() {
+        final var sizes = bytes.stream().map(Sizes::parse).distinct().toList();
+        final var types = dtypes.stream().map(Dtype::parse).distinct().toList();
+        final var workload = Workloads.from(Optional.ofNullable(model), Optional.ofNullable(tokens), Optional.ofNullable(calls), sizes, types.stream().findFirst());
+        return new PlanRequest(workload, collectives, worlds, sizes, types, launches.stream().map(Launch::parse).distinct().toList(), rounds,
+                Optional.ofNullable(budget).map(b -> (int) (Durations.parseMillis(b) / 1000)), seed,
+                (int) Durations.parseMillis(warmup), (int) Durations.parseMillis(measure));
+    }
+
+    private Path folder(final String id) {
+        return outFolder != null ? outFolder : Path.of("results", id);
+    }
+
+    private List<String> commandLine() {
+        final var command = new ArrayList<>(List.of("java", "-jar", "benchmarks.jar"));
+        final var given = spec.root().commandLine().getParseResult().originalArgs();
+        command.addAll(given);
+        return command;
+    }
+
+    private void refuseOthersBesideResume() {
+        final var others = spec.commandLine().getParseResult().matchedOptions().stream().map(o -> o.longestName())
+                .filter(name -> !List.of("--resume", "--shm", "--debug").contains(name)).toList();
+        if (!others.isEmpty()) {
+            throw new IllegalArgumentException("--resume goes on with the stored plan and takes no " + String.join(", ", others));
+        }
+    }
+
+    private static void refuseTooLittleSharedMemory(final Plan plan, final Machine machine) {
+        final var installed = Collectives.installed();
+        final var needed = plan.entries().stream().map(e -> e.configuration())
+                .mapToLong(c -> RunExecutor.sharedBytes(c, installed.find(c.collective()))).max().orElse(0);
+        final var shared = machine.sharedMemory();
+        if (shared.freeBytes() >= 0 && shared.freeBytes() < needed) {
+            throw new EnvironmentUnfitException("no space in shared memory: the plan needs %,d KiB in %s, %,d KiB are free; make room there or choose another folder with --shm DIR"
+                    .formatted(needed >> 10, shared.folder(), shared.freeBytes() >> 10));
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package org.verifycycle.faulty;
+
+import org.verifycycle.collective.Backoff;
+import org.verifycycle.collective.Configuration;
+import org.verifycycle.collective.PreparedCycle;
+import org.verifycycle.collective.RankContext;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.OptionalLong;
+
+/**
+ * All-reduce by two barriers a call: write own slot, barrier, sum all slots, barrier.
+ * Region: one 128-byte line with a counter per rank, then one slot of {@code bytes} per rank.
+ */
+final class FaultyCycle implements PreparedCycle {
+    private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final int LINE_BYTES = 128;
+    private static final int CYCLES_BEFORE_FAULT = 20;
+
+    private final RankContext context;
+    private final Configuration configuration;
+    private final FaultyBackend.Fault fault;
+    private final ByteBuffer shared;
+    private final Backoff backoff;
+    private final float[][] inputs;
+    private final float[][] outputs;
+    private long barriers;
+    private int cycles;
+
+    FaultyCycle(final RankContext context, final Configuration configuration, final FaultyBackend.Fault fault) {
+        this.context = context;
+        this.configuration = configuration;
+        this.fault = fault;
+        shared = context.shared();
+        backoff = new Backoff(context);
+        inputs = new float[bufferSets()][configuration.elements()];
+        outputs = new float[bufferSets()][configuration.elements()];
+    }
+
+    static long sharedBytes(final Configuration c) {
+        return (long) c.world() * (LINE_BYTES + c.bytes());
+    }
+
+    @Override
+    public void run() {
+        cycles++;
+        for (int call = 0; call < configuration.calls(); call++) {
+            call(call % bufferSets());
+        }
+    }
+
+    private void call(final int set) {
+        final var first = context.rank() == 1;
+        if (fault == FaultyBackend.Fault.NO_OP) {
+            barrier();
+            return;
+        }
+        if (cycles > CYCLES_BEFORE_FAULT && first && fault == FaultyBackend.Fault.DIES) {
+            Runtime.getRuntime().halt(9);
+        }
+        while (cycles > CYCLES_BEFORE_FAULT && first && fault == FaultyBackend.Fault.HANGS) {
+            Thread.onSpinWait();
+        }
+        if (fault == FaultyBackend.Fault.SLOW) {
+            pause();
+        }
+        final var mine = fault == FaultyBackend.Fault.STALE_INPUT && first && set == 1 ? inputs[0] : inputs[set];
+        for (int i = 0; i < mine.length; i++) {
+            shared.putFloat(slot(context.rank()) + 4 * i, mine[i]);
+        }
+        barrier();
+        final var out = outputs[set];
+        Arrays.fill(out, 0);
+        for (int r = 0; r < context.world(); r++) {
+            for (int i = 0; i < out.length; i++) {
+                out[i] += shared.getFloat(slot(r) + 4 * i);
+            }
+        }
+        barrier();
+        final var late = fault == FaultyBackend.Fault.WRONG_LATER && cycles > CYCLES_BEFORE_FAULT;
+        if (fault == FaultyBackend.Fault.WRONG_SUM || late || (fault == FaultyBackend.Fault.RANK_DIFFERS && first)) {
+            out[out.length - 1] = Math.nextUp(out[out.length - 1]);
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(20);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void barrier() {
+        LONG.setRelease(shared, LINE_BYTES * context.rank(), ++barriers);
+        for (int r = 0; r < context.world(); r++) {
+            backoff.reset();
+            while ((long) LONG.getAcquire(shared, LINE_BYTES * r) < barriers) {
+                backoff.idle();
+            }
+        }
+    }
+
+    private int slot(final int rank) {
+        return LINE_BYTES * context.world() + configuration.bytes() * rank;
+    }
+
+    @Override
+    public OptionalLong deviceNanos() {
+        return OptionalLong.empty();
+    }
+
+    @Override
+    public int bufferSets() {
+        return PreparedCycle.bufferSetsFor(configuration.bytes());
+    }
+
+    @Override
+    public void setInput(final int set, final float[] values) {
+        System.arraycopy(values, 0, inputs[set], 0, values.length);
+    }
+
+    @Override
+    public void poisonOutput(final int set) {
+        Arrays.fill(outputs[set], Float.NaN);
+    }
+
+    @Override
+    public void getOutput(final int set, final float[] values) {
+        System.arraycopy(outputs[set], 0, values, 0, values.length);
+    }
+
+    @Override
+    public void close() {
+        // Heap buffers only.
+    }
+}
