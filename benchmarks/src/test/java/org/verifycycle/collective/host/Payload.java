@@ -25,8 +25,9 @@ enum Payload {
     RANDOM {
         @Override
         float value(final long random, final int index, final Dtype dtype) {
-            final var unit = (random >>> 40) * 0x1p-24f;
-            return Oracle.rounded(dtype, (unit - 0.5f) * (1 << (random & 7)));
+            // 24 or 8 significant bits: what the type holds exactly.
+            final var fraction = dtype == Dtype.FP32 ? (random >> 40) * 0x1p-23f : (random >> 56) * 0x1p-7f;
+            return fraction * (1 << (random & 7));
         }
 
         @Override
@@ -84,13 +85,9 @@ enum Payload {
 
     abstract boolean accepts(float[] operands, float sum, Dtype dtype);
 
-    /** Input of a rank; {@code salt} tells rounds and buffer sets apart. */
-    float[] input(final int rank, final long salt, final int length, final Dtype dtype) {
-        final var values = new float[length];
-        for (var i = 0; i < length; i++) {
-            values[i] = value(mix(mix(salt * 31 + rank) + i), i, dtype);
-        }
-        return values;
+    /** One element of a rank's input; {@code salt} tells rounds and buffer pairs apart. */
+    float input(final int rank, final long salt, final int index, final Dtype dtype) {
+        return value(mix(mix(salt * 31 + rank) + index), index, dtype);
     }
 
     /** SplitMix64's finaliser. */
