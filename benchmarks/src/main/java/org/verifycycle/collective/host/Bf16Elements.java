@@ -2,49 +2,31 @@ package org.verifycycle.collective.host;
 
 /** bfloat16. */
 final class Bf16Elements extends ShortElements {
-    private float[] sums = new float[0];
-
     @Override
-    public void sum(final short[][] operands, final int[] from, final short[] target, final int to, final int length) {
-        if (operands.length == 2) {
-            sumOfTwo(operands[0], from[0], operands[1], from[1], target, to, length);
-            return;
-        }
-        if (sums.length < length) {
-            sums = new float[length];
-        }
-        widen(operands[0], from[0], sums, 0, length);
-        for (var i = 1; i < operands.length; i++) {
-            add(operands[i], from[i], sums, 0, length);
-        }
-        round(sums, 0, target, to, length);
-    }
-
-    private static void sumOfTwo(final short[] a, final int fromA, final short[] b, final int fromB, final short[] target, final int to,
-            final int length) {
-        for (var i = 0; i < length; i++) {
-            target[to + i] = Bf16.fromFloat(Bf16.toFloat(a[fromA + i]) + Bf16.toFloat(b[fromB + i]));
+    public void add(final short[] source, final short[] target, final int from, final int length) {
+        for (var i = from; i < from + length; i++) {
+            target[i] = Bf16.fromFloat(Bf16.toFloat(target[i]) + Bf16.toFloat(source[i]));
         }
     }
 
     @Override
-    public void widen(final short[] source, final int from, final float[] target, final int to, final int length) {
+    public void widen(final short[] source, final float[] target, final int length) {
         for (var i = 0; i < length; i++) {
-            target[to + i] = Bf16.toFloat(source[from + i]);
+            target[i] = Bf16.toFloat(source[i]);
         }
     }
 
     @Override
-    public void add(final short[] source, final int from, final float[] target, final int to, final int length) {
+    public void accumulate(final short[] source, final float[] target, final int length) {
         for (var i = 0; i < length; i++) {
-            target[to + i] += Bf16.toFloat(source[from + i]);
+            target[i] += Bf16.toFloat(source[i]);
         }
     }
 
     @Override
-    public void round(final float[] source, final int from, final short[] target, final int to, final int length) {
+    public void round(final float[] source, final short[] target, final int length) {
         for (var i = 0; i < length; i++) {
-            target[to + i] = Bf16.fromFloat(source[from + i]);
+            target[i] = Bf16.fromFloat(source[i]);
         }
     }
 }

@@ -1,6 +1,6 @@
 package org.verifycycle.collective.host;
 
-/** float32: nothing to convert, so the sum is one loop over arrays, which HotSpot turns into vector code. */
+/** float32: nothing to convert, so the sum is a loop over arrays that HotSpot turns into vector code. */
 final class Fp32Elements implements Elements<float[]> {
     @Override
     public float[] allocate(final int length) {
@@ -23,48 +23,49 @@ final class Fp32Elements implements Elements<float[]> {
     }
 
     @Override
-    public void sum(final float[][] operands, final int[] from, final float[] target, final int to, final int length) {
-        sumOfTwo(operands[0], from[0], operands[1], from[1], target, to, length);
-        for (var i = 2; i < operands.length; i++) {
-            add(operands[i], from[i], target, to, length);
-        }
-    }
-
-    private static void sumOfTwo(final float[] a, final int fromA, final float[] b, final int fromB, final float[] target, final int to,
-            final int length) {
+    public void pack(final float[] source, final int from, final int flag, final long[] lines, final int length) {
+        final var high = (long) flag << 32;
         for (var i = 0; i < length; i++) {
-            target[to + i] = a[fromA + i] + b[fromB + i];
+            lines[i] = high | Float.floatToRawIntBits(source[from + i]) & 0xFFFFFFFFL;
         }
     }
 
     @Override
-    public void widen(final float[] source, final int from, final float[] target, final int to, final int length) {
-        System.arraycopy(source, from, target, to, length);
-    }
-
-    @Override
-    public void add(final float[] source, final int from, final float[] target, final int to, final int length) {
+    public void unpack(final long[] lines, final float[] target, final int to, final int length) {
         for (var i = 0; i < length; i++) {
-            target[to + i] += source[from + i];
+            target[to + i] = Float.intBitsToFloat((int) lines[i]);
         }
     }
 
     @Override
-    public void round(final float[] source, final int from, final float[] target, final int to, final int length) {
-        System.arraycopy(source, from, target, to, length);
+    public void add(final float[] source, final float[] target, final int from, final int length) {
+        for (var i = from; i < from + length; i++) {
+            target[i] += source[i];
+        }
     }
 
     @Override
-    public void pack(final float[] source, final int from, final int[] words, final int length) {
+    public void sum(final float[][] operands, final float[] target, final int length) {
+        System.arraycopy(operands[0], 0, target, 0, length);
+        for (var i = 1; i < operands.length; i++) {
+            accumulate(operands[i], target, length);
+        }
+    }
+
+    @Override
+    public void widen(final float[] source, final float[] target, final int length) {
+        System.arraycopy(source, 0, target, 0, length);
+    }
+
+    @Override
+    public void accumulate(final float[] source, final float[] target, final int length) {
         for (var i = 0; i < length; i++) {
-            words[i] = Float.floatToRawIntBits(source[from + i]);
+            target[i] += source[i];
         }
     }
 
     @Override
-    public void unpack(final int[] words, final float[] target, final int to, final int length) {
-        for (var i = 0; i < length; i++) {
-            target[to + i] = Float.intBitsToFloat(words[i]);
-        }
+    public void round(final float[] source, final float[] target, final int length) {
+        System.arraycopy(source, 0, target, 0, length);
     }
 }

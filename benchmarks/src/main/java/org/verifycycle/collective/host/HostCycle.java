@@ -52,19 +52,19 @@ final class HostCycle<A> implements PreparedCycle {
 
     @Override
     public void setInput(final int set, final float[] values) {
-        elements.round(requireLength(values), 0, inputs[set], 0, length);
+        elements.round(requireLength(values), inputs[set], length);
     }
 
     @Override
     public void poisonOutput(final int set) {
         final var poison = new float[length];
         Arrays.fill(poison, Float.NaN);
-        elements.round(poison, 0, outputs[set], 0, length);
+        elements.round(poison, outputs[set], length);
     }
 
     @Override
     public void getOutput(final int set, final float[] values) {
-        elements.widen(outputs[set], 0, requireLength(values), 0, length);
+        elements.widen(outputs[set], requireLength(values), length);
     }
 
     private float[] requireLength(final float[] values) {

@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import org.verifycycle.collective.Backoff;
 import org.verifycycle.collective.RankContext;
@@ -23,12 +24,14 @@ final class HostRegion {
     private final ByteBuffer bytes;
     private final FloatBuffer floats;
     private final ShortBuffer shorts;
+    private final LongBuffer longs;
     private final Backoff backoff;
 
     HostRegion(final RankContext context) {
         bytes = context.shared().duplicate().clear().order(ByteOrder.nativeOrder());
         floats = bytes.asFloatBuffer();
         shorts = bytes.asShortBuffer();
+        longs = bytes.asLongBuffer();
         backoff = new Backoff(context);
     }
 
@@ -64,31 +67,44 @@ final class HostRegion {
         shorts.get(offset / Short.BYTES, target, to, length);
     }
 
-    /** Writes data words as LL: each with its flag in one aligned 8-byte store, which can't be seen by half. */
-    void writeLines(final int[] words, final int count, final int offset, final int flag) {
-        final var high = (long) flag << 32;
-        for (var i = 0; i < count; i++) {
-            LONGS.setRelease(bytes, offset + 8 * i, high | words[i] & 0xFFFFFFFFL);
-        }
+    /**
+     * Writes LL lines. A bulk copy between aligned 8-byte arrays moves whole longs (so {@code Unsafe.copyMemory}, under
+     * it, promises): a reader never sees half of one. All this rank read before is done for whoever sees a line.
+     */
+    void writeLines(final long[] lines, final int count, final int offset) {
+        VarHandle.releaseFence();
+        longs.put(offset / Long.BYTES, lines, 0, count);
     }
 
-    /** Reads data words as LL, waiting for each until it has this flag. */
-    void readLines(final int offset, final int flag, final int[] words, final int count) {
-        for (var i = 0; i < count; i++) {
-            final var line = (long) LONGS.getAcquire(bytes, offset + 8 * i);
-            words[i] = (int) line;
-            if ((int) (line >>> 32) != flag) {
-                words[i] = awaitLine(offset + 8 * i, flag);
+    /** Reads LL lines, waiting for each until it has this flag. */
+    void readLines(final int offset, final int flag, final long[] lines, final int count) {
+        // Lines are mostly written in order: when the last is there, one copy usually brings them all.
+        if (count > 0) {
+            awaitLine(offset + Long.BYTES * (count - 1), flag);
+        }
+        longs.get(offset / Long.BYTES, lines, 0, count);
+        if (!allHave(flag, lines, count)) {
+            for (var i = 0; i < count; i++) {
+                lines[i] = awaitLine(offset + Long.BYTES * i, flag);
             }
         }
+        VarHandle.acquireFence();
     }
 
-    private int awaitLine(final int offset, final int flag) {
+    private static boolean allHave(final int flag, final long[] lines, final int count) {
+        var difference = 0;
+        for (var i = 0; i < count; i++) {
+            difference |= (int) (lines[i] >>> 32) ^ flag;
+        }
+        return difference == 0;
+    }
+
+    private long awaitLine(final int offset, final int flag) {
         backoff.reset();
         while (true) {
             final var line = (long) LONGS.getAcquire(bytes, offset);
             if ((int) (line >>> 32) == flag) {
-                return (int) line;
+                return line;
             }
             backoff.idle();
         }

@@ -43,6 +43,10 @@ record HostShape(int world, int bytes, Dtype dtype, int chunkBytes) {
         return (chunkBytes / PACK_BYTES + world - 1) / world * PACK_BYTES;
     }
 
+    int bytesOf(final int elements) {
+        return elements * dtype.bytes();
+    }
+
     int elements(final int sizeBytes) {
         return sizeBytes / dtype.bytes();
     }

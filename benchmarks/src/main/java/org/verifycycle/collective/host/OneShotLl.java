@@ -20,13 +20,13 @@ package org.verifycycle.collective.host;
 final class OneShotLl<A> implements AllReduce<A> {
     private final HostRank<A> rank;
     private final LlLines<A> lines;
-    private final LlSum<A> sum;
+    private final RankOrderSum<A> sum;
     private int epoch;
 
     OneShotLl(final HostRank<A> rank) {
         this.rank = rank;
         lines = new LlLines<>(rank);
-        sum = new LlSum<>(rank, lines);
+        sum = new RankOrderSum<>(rank, this::read);
         epoch = rank.firstEpoch();
     }
 
@@ -40,10 +40,13 @@ final class OneShotLl<A> implements AllReduce<A> {
         for (var chunk = 0; chunk < shape.chunks(); chunk++) {
             final var start = shape.elements(chunk * shape.chunkBytes());
             final var length = shape.elements(shape.bytesOfChunk(chunk));
-            final var slot = epoch & 1;
-            lines.write(input, start, length, rank.layout().inputOffset(rank.rank(), slot), epoch);
-            sum.ofLines(input, output, slot, 0, start, length, epoch);
+            lines.write(input, start, length, rank.layout().inputOffset(rank.rank(), epoch & 1), epoch);
+            sum.sum(input, output, start, length);
             epoch++;
         }
+    }
+
+    private void read(final int peer, final int at, final A target, final int to, final int length) {
+        lines.read(rank.layout().inputOffset(peer, epoch & 1), at, epoch, target, to, length);
     }
 }

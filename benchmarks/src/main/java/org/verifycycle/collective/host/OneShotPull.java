@@ -27,10 +27,12 @@ final class OneShotPull<A> implements AllReduce<A> {
     private final int ahead;
     /** The chunk to publish next, counted over all calls; the first is 1, above the flags' zero. */
     private long epoch = 1;
+    /** The slot being reduced. */
+    private int slot;
 
     OneShotPull(final HostRank<A> rank) {
         this.rank = rank;
-        sum = new RankOrderSum<>(rank);
+        sum = new RankOrderSum<>(rank, this::read);
         slots = rank.layout().inputSlots();
         ahead = slots / 2 - 1;
     }
@@ -64,7 +66,11 @@ final class OneShotPull<A> implements AllReduce<A> {
     private void reduce(final A input, final A output, final int chunk, final long number) {
         final var shape = rank.shape();
         rank.awaitAllFlags(number);
-        sum.ofSlots(input, output, (int) (number % slots), 0, shape.elements(chunk * shape.chunkBytes()),
-                shape.elements(shape.bytesOfChunk(chunk)));
+        slot = (int) (number % slots);
+        sum.sum(input, output, shape.elements(chunk * shape.chunkBytes()), shape.elements(shape.bytesOfChunk(chunk)));
+    }
+
+    private void read(final int peer, final int at, final A target, final int to, final int length) {
+        rank.elements().read(rank.region(), rank.layout().inputOffset(peer, slot) + rank.shape().bytesOf(at), target, to, length);
     }
 }

@@ -26,6 +26,7 @@ final class Ring<A> implements AllReduce<A> {
     private final Elements<A> elements;
     private final HostShape shape;
     private final A received;
+    private final A own;
     private final float[] partial;
     private long sent;
 
@@ -35,6 +36,7 @@ final class Ring<A> implements AllReduce<A> {
         shape = rank.shape();
         final var largest = shape.elements(shape.largestPartBytes());
         received = elements.allocate(largest);
+        own = elements.allocate(largest);
         partial = new float[largest];
     }
 
@@ -61,16 +63,18 @@ final class Ring<A> implements AllReduce<A> {
             final var slot = receive();
             if (s == 0) {
                 elements.read(rank.region(), slot, received, 0, length);
-                elements.widen(received, 0, partial, 0, length);
+                elements.widen(received, partial, length);
             } else {
                 rank.region().readFloats(slot, partial, 0, length);
             }
-            elements.add(input, position(start, size, part), partial, 0, length);
+            System.arraycopy(input, position(start, size, part), own, 0, length);
+            elements.accumulate(own, partial, length);
             if (s < steps - 1) {
                 rank.region().writeFloats(partial, 0, slotToSend(), length);
                 raise();
             } else {
-                elements.round(partial, 0, output, position(start, size, part), length);
+                elements.round(partial, own, length);
+                System.arraycopy(own, 0, output, position(start, size, part), length);
             }
         }
     }

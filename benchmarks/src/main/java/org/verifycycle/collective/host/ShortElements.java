@@ -1,7 +1,9 @@
 package org.verifycycle.collective.host;
 
-/** What the two 16-bit types have in common: how their bits travel. */
+/** What the two 16-bit types have in common: how their bits travel, and the sum from its parts. */
 abstract class ShortElements implements Elements<short[]> {
+    private float[] sums = new float[0];
+
     @Override
     public final short[] allocate(final int length) {
         return new short[length];
@@ -23,17 +25,30 @@ abstract class ShortElements implements Elements<short[]> {
     }
 
     @Override
-    public final void pack(final short[] source, final int from, final int[] words, final int length) {
+    public final void pack(final short[] source, final int from, final int flag, final long[] lines, final int length) {
+        final var high = (long) flag << 32;
         for (var i = 0; i < length / 2; i++) {
-            words[i] = source[from + 2 * i] & 0xFFFF | source[from + 2 * i + 1] << 16;
+            lines[i] = high | (source[from + 2 * i + 1] & 0xFFFFL) << 16 | source[from + 2 * i] & 0xFFFFL;
         }
     }
 
     @Override
-    public final void unpack(final int[] words, final short[] target, final int to, final int length) {
+    public final void unpack(final long[] lines, final short[] target, final int to, final int length) {
         for (var i = 0; i < length / 2; i++) {
-            target[to + 2 * i] = (short) words[i];
-            target[to + 2 * i + 1] = (short) (words[i] >>> 16);
+            target[to + 2 * i] = (short) lines[i];
+            target[to + 2 * i + 1] = (short) (lines[i] >>> 16);
         }
+    }
+
+    @Override
+    public final void sum(final short[][] operands, final short[] target, final int length) {
+        if (sums.length < length) {
+            sums = new float[length];
+        }
+        widen(operands[0], sums, length);
+        for (var i = 1; i < operands.length; i++) {
+            accumulate(operands[i], sums, length);
+        }
+        round(sums, target, length);
     }
 }

@@ -18,13 +18,15 @@ package org.verifycycle.collective.host;
 final class TwoShotLl<A> implements AllReduce<A> {
     private final HostRank<A> rank;
     private final LlLines<A> lines;
-    private final LlSum<A> sum;
+    private final RankOrderSum<A> sum;
     private int epoch;
+    /** Where the own part begins in the chunk in hand. */
+    private int partStart;
 
     TwoShotLl(final HostRank<A> rank) {
         this.rank = rank;
         lines = new LlLines<>(rank);
-        sum = new LlSum<>(rank, lines);
+        sum = new RankOrderSum<>(rank, this::read);
         epoch = rank.firstEpoch();
     }
 
@@ -57,17 +59,21 @@ final class TwoShotLl<A> implements AllReduce<A> {
 
     private void reduceOwnPart(final A input, final A output, final int start, final int size) {
         final var shape = rank.shape();
-        final var partStart = shape.partStart(size, rank.rank());
+        partStart = shape.partStart(size, rank.rank());
         final var position = shape.elements(start + partStart);
         final var length = shape.elements(shape.partBytes(size, rank.rank()));
-        sum.ofLines(input, output, 0, partStart * HostRegionDescriptor.LL_FACTOR, position, length, epoch);
+        sum.sum(input, output, position, length);
         lines.write(output, position, length, rank.layout().resultOffset(rank.rank()), epoch);
+    }
+
+    private void read(final int peer, final int at, final A target, final int to, final int length) {
+        lines.read(rank.layout().inputOffset(peer, 0) + partStart * HostRegionDescriptor.LL_FACTOR, at, epoch, target, to, length);
     }
 
     private void gather(final A output, final int start, final int size) {
         final var shape = rank.shape();
         for (var peer = rank.next(); peer != rank.rank(); peer = (peer + 1) % rank.world()) {
-            lines.read(rank.layout().resultOffset(peer), epoch, output, shape.elements(start + shape.partStart(size, peer)),
+            lines.read(rank.layout().resultOffset(peer), 0, epoch, output, shape.elements(start + shape.partStart(size, peer)),
                     shape.elements(shape.partBytes(size, peer)));
         }
     }

@@ -23,10 +23,12 @@ final class TwoShotPull<A> implements AllReduce<A> {
     private final RankOrderSum<A> sum;
     /** The chunk in hand, counted over all calls. */
     private long epoch;
+    /** Where the own part begins in the chunk in hand. */
+    private int partStart;
 
     TwoShotPull(final HostRank<A> rank) {
         this.rank = rank;
-        sum = new RankOrderSum<>(rank);
+        sum = new RankOrderSum<>(rank, this::read);
     }
 
     static HostRegionDescriptor layout(final HostShape shape) {
@@ -64,11 +66,15 @@ final class TwoShotPull<A> implements AllReduce<A> {
 
     private void reduceOwnPart(final A input, final A output, final int start, final int size) {
         final var shape = rank.shape();
-        final var partStart = shape.partStart(size, rank.rank());
+        partStart = shape.partStart(size, rank.rank());
         final var length = shape.elements(shape.partBytes(size, rank.rank()));
         final var position = shape.elements(start + partStart);
-        sum.ofSlots(input, output, 0, partStart, position, length);
+        sum.sum(input, output, position, length);
         rank.elements().write(output, position, rank.region(), rank.layout().resultOffset(rank.rank()), length);
+    }
+
+    private void read(final int peer, final int at, final A target, final int to, final int length) {
+        rank.elements().read(rank.region(), rank.layout().inputOffset(peer, 0) + partStart + rank.shape().bytesOf(at), target, to, length);
     }
 
     private void gather(final A output, final int start, final int size) {
