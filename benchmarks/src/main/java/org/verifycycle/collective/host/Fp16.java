@@ -30,11 +30,8 @@ final class Fp16 {
         }
     }
 
-    /** Rounds to nearest, ties to even; every NaN becomes the one quiet NaN. */
+    /** Rounds to nearest, ties to even; a NaN becomes some NaN. */
     static short fromFloat(final float value) {
-        if (value != value) {
-            return QUIET_NAN;
-        }
         try {
             return (short) FROM_FLOAT.invokeExact(value);
         } catch (final Throwable e) {

@@ -2,6 +2,7 @@ package org.verifycycle.collective.host;
 
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -12,6 +13,7 @@ import org.verifycycle.collective.Dtype;
 import org.verifycycle.collective.Launch;
 
 /** Every algorithm, dtype and world size gives the sum, with threads as ranks. */
+@Timeout(120)
 class AllReduceTest {
     private static final int CHUNK = 1024;
 
@@ -42,7 +44,7 @@ class AllReduceTest {
     @ParameterizedTest(name = "{0} {1} world {2}")
     @MethodSource("all")
     void sumsTheWorkloadsTensor(final HostAlgorithm algorithm, final Dtype dtype, final int world) throws Exception {
-        check(algorithm, "", dtype, world, 43_008, 5, Payload.values());
+        check(algorithm, "", dtype, world, 43_008, 5, world <= 4 ? Payload.values() : new Payload[] {Payload.RANDOM});
     }
 
     @ParameterizedTest(name = "{0} {1}")

@@ -22,6 +22,12 @@ final class CycleCheck {
         this.dtype = dtype;
     }
 
+    /** As {@link #round(Payload)}, with payload that depends on the number. */
+    void round(final int number, final Payload payload) {
+        salt = (long) number * cycle.bufferSets();
+        round(payload);
+    }
+
     /** One cycle with this payload. @throws AssertionError naming the first wrong element */
     void round(final Payload payload) {
         salt += cycle.bufferSets();

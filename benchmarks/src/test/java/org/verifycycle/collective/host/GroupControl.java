@@ -1,6 +1,7 @@
 package org.verifycycle.collective.host;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.verifycycle.collective.RankAbortedException;
 import org.verifycycle.collective.RankContext;
 
@@ -50,7 +51,7 @@ final class GroupControl implements RankContext {
         barrier();
         var same = true;
         for (var peer = 0; peer < world; peer++) {
-            same &= memory.duplicate().order(java.nio.ByteOrder.nativeOrder()).getLong(VALUES_OFFSET + peer * 128) == value;
+            same &= memory.duplicate().order(ByteOrder.nativeOrder()).getLong(VALUES_OFFSET + peer * 128) == value;
         }
         barrier();
         return same;
@@ -78,7 +79,7 @@ final class GroupControl implements RankContext {
 
     @Override
     public void checkAlive() {
-        if (memory.duplicate().order(java.nio.ByteOrder.nativeOrder()).getLong(ABORT_OFFSET) != 0) {
+        if (memory.duplicate().order(ByteOrder.nativeOrder()).getLong(ABORT_OFFSET) != 0) {
             throw new RankAbortedException("rank " + rank + ": the group was told to end");
         }
     }

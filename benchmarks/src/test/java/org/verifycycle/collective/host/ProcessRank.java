@@ -1,39 +1,34 @@
 package org.verifycycle.collective.host;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.verifycycle.collective.Collective.Role;
-import org.verifycycle.collective.CollectiveSpec;
 import org.verifycycle.collective.Configuration;
-import org.verifycycle.collective.Dtype;
-import org.verifycycle.collective.Launch;
 import org.verifycycle.collective.PreparedCycle;
 
-/** A rank in a process of its own: {@code file rank world spec bytes dtype calls check|time cycles}. Started by {@link ProcessRanks}. */
+/**
+ * A rank in a process of its own, started by {@link ProcessRanks}: {@code file rank world} checks every algorithm and
+ * dtype; followed by {@code spec bytes dtype calls cycles}, it times one.
+ */
 final class ProcessRank {
     private ProcessRank() {
     }
 
     public static void main(final String[] args) throws IOException {
         final var rank = Integer.parseInt(args[1]);
-        final var configuration = new Configuration(CollectiveSpec.parse(args[3]), Integer.parseInt(args[2]), Integer.parseInt(args[4]),
-                Dtype.parse(args[5]), Launch.EAGER, Integer.parseInt(args[6]));
-        final var cycles = Integer.parseInt(args[8]);
-        final var collective = new HostBackend().collective(configuration.collective());
+        final var world = Integer.parseInt(args[2]);
         try (var file = FileChannel.open(Path.of(args[0]), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             final var memory = file.map(FileChannel.MapMode.READ_WRITE, 0, file.size());
-            final var group = new GroupControl(rank, configuration.world(), memory);
-            try (var communicator = collective.open(group, configuration); var cycle = communicator.prepare()) {
-                if (args[7].equals("check")) {
-                    check(group, cycle, configuration, cycles);
+            try {
+                if (args.length == 3) {
+                    checkAll(rank, world, memory);
                 } else {
-                    final var samples = memory.slice(memory.capacity() - ProcessRanks.samplesBytes(configuration.world(), cycles)
-                            + rank * cycles * 16, cycles * 16).order(ByteOrder.nativeOrder()).asLongBuffer();
-                    time(group, cycle, configuration, cycles, samples);
+                    time(rank, ProcessRanks.configuration(world, args, 3), Integer.parseInt(args[7]), memory);
                 }
             } catch (final RuntimeException | Error e) {
                 GroupControl.end(memory);
@@ -42,17 +37,35 @@ final class ProcessRank {
         }
     }
 
-    private static void check(final GroupControl group, final PreparedCycle cycle, final Configuration configuration, final int cycles) {
-        final var check = new CycleCheck(group, cycle, configuration.elements(), configuration.dtype());
-        for (var round = 0; round < cycles; round++) {
-            check.round(Payload.values()[round % Payload.values().length]);
+    private static void checkAll(final int rank, final int world, final ByteBuffer memory) {
+        final var configurations = ProcessRanks.checked(world);
+        for (var i = 0; i < configurations.size(); i++) {
+            final var configuration = configurations.get(i);
+            final var group = new GroupControl(rank, world, memory.slice(i * ProcessRanks.CHECK_BYTES, ProcessRanks.CHECK_BYTES));
+            try (var communicator = new HostBackend().collective(configuration.collective()).open(group, configuration);
+                    var cycle = communicator.prepare()) {
+                final var check = new CycleCheck(group, cycle, configuration.elements(), configuration.dtype());
+                for (var round = 0; round < 2 * Payload.values().length; round++) {
+                    check.round(Payload.values()[round % Payload.values().length]);
+                }
+            }
         }
     }
 
-    private static void time(final GroupControl group, final PreparedCycle cycle, final Configuration configuration, final int cycles,
-            final LongBuffer samples) {
+    private static void time(final int rank, final Configuration configuration, final int cycles, final ByteBuffer memory) {
+        final var world = configuration.world();
+        final var samples = memory.slice(memory.capacity() - ProcessRanks.samplesBytes(world, cycles) + rank * cycles * 16, cycles * 16)
+                .order(ByteOrder.nativeOrder()).asLongBuffer();
+        final var group = new GroupControl(rank, world, memory);
+        final var collective = new HostBackend().collective(configuration.collective());
+        try (var communicator = collective.open(group, configuration); var cycle = communicator.prepare()) {
+            time(group, cycle, configuration, collective.role() == Role.ALL_REDUCE, cycles, samples);
+        }
+    }
+
+    private static void time(final GroupControl group, final PreparedCycle cycle, final Configuration configuration, final boolean checked,
+            final int cycles, final LongBuffer samples) {
         final var check = new CycleCheck(group, cycle, configuration.elements(), configuration.dtype());
-        final var checked = new HostBackend().collective(configuration.collective()).role() != Role.FLOOR;
         if (checked) {
             check.round(Payload.RANDOM);
         }

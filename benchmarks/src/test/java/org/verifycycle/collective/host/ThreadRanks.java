@@ -33,8 +33,12 @@ final class ThreadRanks {
             }, "rank-" + rank));
         }
         threads.forEach(Thread::start);
-        for (final var thread : threads) {
-            thread.join();
+        try {
+            for (final var thread : threads) {
+                thread.join();
+            }
+        } finally {
+            GroupControl.end(memory); // a test that timed out leaves no spinning threads
         }
         if (failure.get() instanceof Error error) {
             throw error;
