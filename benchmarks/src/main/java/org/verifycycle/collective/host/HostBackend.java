@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import org.verifycycle.collective.Backend;
 import org.verifycycle.collective.Collective;
 import org.verifycycle.collective.CollectiveSpec;
+import org.verifycycle.collective.Dtype;
 
 /** All-reduce between processes of one host over shared memory. Runs anywhere. */
 public final class HostBackend implements Backend {
@@ -20,6 +21,17 @@ public final class HostBackend implements Backend {
     @Override
     public Optional<String> unavailable() {
         return Optional.empty();
+    }
+
+    @Override
+    public Device device() {
+        return Device.HOST;
+    }
+
+    /** What 16-bit types cost in Java is mostly their conversion; fp32 moves the same bytes and shows the protocol. */
+    @Override
+    public Dtype defaultDtype(final Dtype ofWorkload) {
+        return Dtype.FP32;
     }
 
     @Override
