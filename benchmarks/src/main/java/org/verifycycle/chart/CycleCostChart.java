@@ -28,7 +28,7 @@ final class CycleCostChart {
         this.styles = styles;
         this.group = group;
         this.unit = Units.Time.forAll(view.drawn(group).stream().map(this::nanos).toList());
-        this.rows = new Rows(view, group, view.drawn(group));
+        this.rows = new Rows(view, view.drawn(group));
         final var captions = new Captions(view);
         this.page = new Page(title(), captions.subtitle(group, "One cycle is " + RunView.calls(group) + " of " + Units.plainBytes(group.bytes())
                 + " (" + view.run().workload().name() + ")"),
@@ -46,7 +46,11 @@ final class CycleCostChart {
     }
 
     private int bodyHeight() {
-        return HEAD + rows.height() + 42;
+        return head() + rows.height() + 42;
+    }
+
+    private int head() {
+        return floor().isPresent() ? HEAD : HEAD / 3;
     }
 
     private void paint(final Pen pen) {
@@ -57,7 +61,7 @@ final class CycleCostChart {
         // As wide as it can be with every label right of its bar.
         final var width = rows.entries().stream().mapToDouble(e -> (room - LABEL_GAP - Pen.width(label(e), Pen.TEXT)) / (end(e) / most))
                 .reduce(room - 12.0, Math::min);
-        final var area = new Rectangle(left, page.top() + HEAD, (int) Math.max(120, width), rows.height());
+        final var area = new Rectangle(left, page.top() + head(), (int) Math.max(120, width), rows.height());
         final var plot = new Plot(area, Axis.fromZero(most, Math.max(2, area.width / 90)), Axis.bare(0, rows.height()));
         plot.drawXAxis(pen, unit.label() + " per verify cycle", t -> false);
         for (final var entry : rows.entries()) {
@@ -78,7 +82,7 @@ final class CycleCostChart {
         });
         rows.draw(pen, area);
         for (final var entry : rows.entries()) {
-            pen.text(label(entry), Pen.TEXT, Pen.INK, plot.px(end(entry)) + LABEL_GAP, plot.py(rows.middle(entry)), Pen.Anchor.LEFT);
+            pen.textOnWhite(label(entry), Pen.TEXT, Pen.INK, plot.px(end(entry)) + LABEL_GAP, plot.py(rows.middle(entry)));
         }
     }
 

@@ -7,11 +7,12 @@ import org.verifycycle.stats.RunAnalysis;
 
 import java.awt.Rectangle;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.stream.DoubleStream;
 
 /** Time per call over size, one line per collective, the floor below them, a rule at the workload's size. */
 final class SizeChart {
@@ -96,10 +97,10 @@ final class SizeChart {
 
     private Axis yAxis() {
         final var values = curves.stream().flatMap(c -> c.places().stream())
-                .flatMapToDouble(p -> java.util.stream.DoubleStream.concat(java.util.stream.DoubleStream.of(p.micros()),
-                        p.interval().stream().flatMapToDouble(java.util.Arrays::stream))).summaryStatistics();
+                .flatMapToDouble(p -> DoubleStream.concat(DoubleStream.of(p.micros()),
+                        p.interval().stream().flatMapToDouble(Arrays::stream))).summaryStatistics();
         final var pad = Math.max(1.05, Math.pow(values.getMax() / values.getMin(), 0.05));
-        return Axis.log(values.getMin() / pad, values.getMax() * pad, plotHeight() / 34, Axis::plain);
+        return Axis.log(values.getMin() / pad, values.getMax() * pad, plotHeight() / 40, Axis::plain);
     }
 
     /** Collectives in the order of their first appearance, the floor last; the second copy of the baseline would only hide the first. */

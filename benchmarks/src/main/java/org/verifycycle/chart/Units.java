@@ -97,6 +97,11 @@ public final class Units {
         return least == most ? count(least) : count(least) + " to " + count(most);
     }
 
+    /** With a capital and a full stop. */
+    public static String sentence(final String words) {
+        return words.isEmpty() ? "" : Character.toUpperCase(words.charAt(0)) + words.substring(1) + ".";
+    }
+
     private static int decimals(final double value, final Optional<Interval> interval) {
         final var forThreeDigits = value == 0 ? 0 : 2 - exponent(value);
         final var half = interval.map(i -> (i.high() - i.low()) / 2).orElse(0.0);

@@ -30,7 +30,7 @@ final class ReportCommand implements Callable<Integer> {
     /** Writes the report of a run. @return its text for the terminal */
     static String report(final RunStore store, final Run run) {
         try {
-            return Reports.write(store.folder(), run, RunExecutor.analyse(store, run), (entry, round) -> store.readSamples(round))
+            return Reports.write(store.folder(), run, RunExecutor.analyse(store, run), store::readSamples)
                     + "%nCharts and the whole report: %s%n".formatted(store.folder().resolve("index.html"));
         } catch (final IOException e) {
             throw new ResultException(ResultException.Kind.UNWRITABLE, "can't write the report in " + store.folder() + " (" + e.getMessage()
