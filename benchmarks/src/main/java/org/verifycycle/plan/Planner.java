@@ -81,6 +81,8 @@ public final class Planner {
         if (entries.stream().noneMatch(e -> e.purpose() == Purpose.CANDIDATE || e.purpose() == Purpose.BASELINE)) {
             throw new IllegalArgumentException("nothing to measure: " + leftOut.stream().map(l -> l.what() + ": " + l.reason()).findFirst().orElse("no collective was named"));
         }
+        DEFAULT_WORLDS.stream().filter(w -> request.worlds().isEmpty() && !worlds(request).contains(w)).forEach(w -> leftOut.add(new LeftOut("world " + w,
+                "more ranks than this machine's cores (%d): they would take turns; ask with --world %d".formatted(cores, w))));
         return new Plan(request.workload(), numbered(entries), leftOut, settings, Math.round(millis / 1e3));
     }
 

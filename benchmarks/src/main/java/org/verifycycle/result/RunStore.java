@@ -75,9 +75,13 @@ public final class RunStore {
 
     /** Stores a round's samples. @return their path below the folder, for {@link RoundResult#samplesFile} */
     public String writeSamples(final String entryId, final int round, final Samples samples) {
-        final var path = SAMPLES + "/" + entryId + "-r" + round + ".vcs";
+        final var path = samplesPath(entryId, round);
         SamplesFile.write(folder.resolve(path), samples);
         return path;
+    }
+
+    static String samplesPath(final String entryId, final int round) {
+        return SAMPLES + "/" + entryId + "-r" + round + ".vcs";
     }
 
     /** @throws ResultException if the file is missing, damaged, or holds another number of cycles than the run says */

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 final class FaultyCycle implements PreparedCycle {
     private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final int LINE_BYTES = 128;
-    private static final int CYCLES_BEFORE_FAULT = 20;
+    private static final int CYCLES_BEFORE_FAULT = 6;
 
     private final RankContext context;
     private final Configuration configuration;

@@ -1,0 +1,168 @@
+// The kernels' own source, run as threads on the host: every algorithm, dtype and world, and what must fail.
+//
+//   emulation_test [calls] [no-races]   all tests, one line each, then "N passed, N failed"; no-races leaves out the
+//                                       negative controls, which ThreadSanitizer rightly reports
+//   emulation_test no-end-barrier       only the racy negative control: under ThreadSanitizer it must be reported
+#include <chrono>
+
+#include "world.h"
+
+namespace {
+
+using emulation::Kernel;
+using emulation::Setup;
+using emulation::World;
+
+struct Entry {
+    const char* algorithm;
+    const char* dtype_name;
+    payload::Dtype dtype;
+    unsigned world;
+    int id;
+    Kernel kernel;
+};
+constexpr payload::Dtype dtype_bf16 = payload::kBf16, dtype_fp16 = payload::kFp16, dtype_fp32 = payload::kFp32;
+constexpr int id_one_shot_pull = VC_ONE_SHOT_PULL, id_two_shot_pull = VC_TWO_SHOT_PULL, id_one_shot_ll = VC_ONE_SHOT_LL,
+              id_one_shot_sentinel = VC_ONE_SHOT_SENTINEL, id_two_shot_ll = VC_TWO_SHOT_LL,
+              id_two_shot_sentinel = VC_TWO_SHOT_SENTINEL, id_host_ll = VC_HOST_LL;
+#define ENTRY(algorithm, dtype, T, world) \
+    {#algorithm, #dtype, dtype_##dtype, world, id_##algorithm, vc_##algorithm##_##dtype##_w##world},
+const Entry kEntries[] = {VC_EACH_KERNEL(ENTRY)};
+
+// A sentinel that resets the slot the next call will use, and lines that are overwritten while they may be unread.
+struct TwoSlotSentinel : vc::Sentinel {
+    static constexpr uint32_t kSlots = 2;
+};
+struct OneSlotLl : vc::Ll {
+    static constexpr uint32_t kSlots = 1;
+};
+// one_shot_pull without its end barrier (and so with start flags in turn): inputs are overwritten while they are read.
+void broken_pull(VcParams p) {
+    vc::Call call;
+    if (!vc::begin<2, 2>(p, call)) return;
+    vc::send_flag<2, vc::Order::kBoundary>(p, call.slot, call.epoch);
+    vc::await_flag<2, vc::Order::kBoundary>(p, call.slot, call.epoch);
+    vc::block_barrier();
+    const uint32_t count = vc::count_block(p);
+    for (uint32_t i = vc::grid_thread(); i < p.packs; i += vc::grid_threads()) {
+        vc::Pack v[2];
+        for (int r = 0; r < 2; r++) v[r] = vc::load_published(reinterpret_cast<const vc::Pack*>(p.peer_input[r]) + i);
+        vc::store_output(reinterpret_cast<vc::Pack*>(p.output) + i, vc::sum_in_rank_order<vc::Bf16, 2>(v));
+    }
+    vc::conclude(p, call, count);
+}
+void broken_sentinel(VcParams p) { vc::one_shot_push<vc::Bf16, 2, TwoSlotSentinel>(p); }
+void broken_ll(VcParams p) { vc::one_shot_push<vc::Bf16, 2, OneSlotLl>(p); }
+
+unsigned passed = 0, failed = 0;
+
+void verdict(const std::string& name, const std::string& error) {
+    static auto last = std::chrono::steady_clock::now();
+    const auto now = std::chrono::steady_clock::now();
+    const double seconds = std::chrono::duration<double>(now - last).count();
+    last = now;
+    (error.empty() ? passed : failed)++;
+    printf("%s %s (%.2f s)%s%s\n", error.empty() ? "ok  " : "FAIL", name.c_str(), seconds, error.empty() ? "" : ": ",
+           error.c_str());
+    fflush(stdout);
+}
+
+Setup setup_of(const Entry& e) {
+    Setup s{};
+    s.kernel = e.kernel, s.algorithm = e.id, s.dtype = e.dtype, s.world = e.world;
+    if (e.world > 4) s.max_blocks = 2;  // 128 threads are enough for two cores
+    return s;
+}
+
+void sums_are_right(const Entry& e, unsigned calls) {
+    Setup s = setup_of(e);
+    s.first_epoch = 0u - calls / 2u;  // wraps half way through
+    verdict(std::string(e.algorithm) + " " + e.dtype_name + " w" + std::to_string(e.world) +
+                ": sums, sizes, grids, specials, epoch wrap", World(s).run(calls));
+    if (e.dtype != payload::kBf16 || e.world != 4 || e.id <= VC_TWO_SHOT_PULL) return;
+    s.in_place = true;
+    verdict(std::string(e.algorithm) + " w4: output in place of the input", World(s).run(calls));
+}
+
+void floor_ends(const char* name, Kernel kernel, int id, unsigned world) {
+    Setup s{};
+    s.kernel = kernel, s.algorithm = id, s.dtype = payload::kBf16, s.world = world, s.is_floor = true;
+    s.first_epoch = 0u - 20u;
+    if (world > 4) s.max_blocks = 2;
+    verdict(std::string(name) + " w" + std::to_string(world) + ": ends over sizes, grids and the epoch wrap",
+            World(s).run(60));
+}
+
+void absent_rank_is_named(const Entry& e) {
+    Setup s = setup_of(e);
+    s.deadline_nanos = 50000000;
+    World world(s);
+    std::vector<unsigned> present;
+    const unsigned absent = e.world - 1;
+    for (unsigned r = 0; r < absent; r++) present.push_back(r);
+    world.run(1, present);
+    std::string error;
+    for (unsigned r : present) {
+        const VcFault& f = world.fault(r);
+        const bool pull = e.id <= VC_TWO_SHOT_PULL;
+        // Two-shot owners are late too, because they wait for the absent rank themselves.
+        const bool peer = f.peer == absent || (e.id >= VC_TWO_SHOT_LL && f.peer < e.world && f.peer != r);
+        if (f.code != VC_FAULT_DEADLINE || f.rank != r || !peer || f.slot != (pull ? 0u : 1u) || f.expected != 1u)
+            error = "rank " + std::to_string(r) + " recorded code " + std::to_string(f.code) + " peer " +
+                    std::to_string(f.peer) + " slot " + std::to_string(f.slot);
+    }
+    const auto start = std::chrono::steady_clock::now();
+    if (world.run(1, present).empty()) error = "a call after a fault did not fail";
+    if (std::chrono::steady_clock::now() - start > std::chrono::milliseconds(45)) error = "a call after a fault waited";
+    verdict(std::string(e.algorithm) + " w" + std::to_string(e.world) + ": an absent rank is named, later calls fail fast",
+            error);
+}
+
+void wrong_world_is_a_fault(const Entry& e) {
+    Setup s = setup_of(e);
+    s.world = 2;  // a kernel for four ranks, launched by two
+    World world(s);
+    const bool silent = world.run(1).empty();
+    verdict(std::string(e.algorithm) + ": a launch that doesn't fit is a fault, not a no-op",
+            !silent && world.fault(0).code == VC_FAULT_ARGUMENTS ? "" : "no fault recorded");
+}
+
+std::string run_broken(Kernel kernel, int algorithm) {
+    Setup s{};
+    s.kernel = kernel, s.algorithm = algorithm, s.dtype = payload::kBf16, s.world = 2;
+    s.deadline_nanos = 500000000;
+    return World(s).run(400);
+}
+
+void broken_is_caught(const char* name, Kernel kernel, int algorithm) {
+    std::string found;
+    for (int attempt = 0; attempt < 5 && found.empty(); attempt++) found = run_broken(kernel, algorithm);
+    verdict(std::string("negative control, ") + name + ": caught" + (found.empty() ? "" : " (" + found + ")"),
+            found.empty() ? "passed although it is broken" : "");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc > 1 && std::string(argv[1]) == "no-end-barrier") {
+        run_broken(broken_pull, VC_ONE_SHOT_PULL);
+        return 0;
+    }
+    const unsigned calls = argc > 1 ? static_cast<unsigned>(atoi(argv[1])) : 60;
+    for (const Entry& e : kEntries) sums_are_right(e, calls);
+#define FLOORS(world)                                                                  \
+    floor_ends("floor_flag", vc_floor_flag_w##world, VC_FLOOR_FLAG, world);            \
+    floor_ends("floor_exchange", vc_floor_exchange_w##world, VC_FLOOR_EXCHANGE, world);
+    FLOORS(2) FLOORS(4) FLOORS(6) FLOORS(8)
+    for (const Entry& e : kEntries)
+        if (e.dtype == payload::kBf16 && e.world <= 4) absent_rank_is_named(e);
+    for (const Entry& e : kEntries)
+        if (e.dtype == payload::kBf16 && e.world == 4) wrong_world_is_a_fault(e);
+    if (argc < 3) {
+        broken_is_caught("pull without end barrier", broken_pull, VC_ONE_SHOT_PULL);
+        broken_is_caught("sentinel with two slots", broken_sentinel, VC_ONE_SHOT_SENTINEL);
+        broken_is_caught("LL with one slot", broken_ll, VC_ONE_SHOT_LL);
+    }
+    printf("%u passed, %u failed\n", passed, failed);
+    return failed == 0 ? 0 : 1;
+}

@@ -1,0 +1,105 @@
+// Host definitions of memory.cuh's operations, and the few CUDA words the kernels use: a CUDA thread is a std::thread.
+//
+// Every operation on memory that ranks or blocks share is a relaxed atomic of at most 8 bytes (a pack tears into four),
+// with a random pause now and then to shake the schedule. Flags are acquire/release, control words relaxed but for the
+// arrival count. Packs published by a flag, inputs and outputs are plain accesses: ThreadSanitizer then proves that the
+// flags order them. The device's kernel boundary (flush on completion) is the launch of device.h, which synchronises.
+#pragma once
+
+#include <sched.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "emulated_block.h"
+
+#define __device__
+#define __global__
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __forceinline__ inline
+
+namespace vc {
+
+using emulation::blockDim;
+using emulation::blockIdx;
+using emulation::gridDim;
+using emulation::threadIdx;
+
+inline void shake() {
+    thread_local uint32_t state = 0x9E3779B9u ^ static_cast<uint32_t>(reinterpret_cast<uintptr_t>(&state));
+    state ^= state << 13, state ^= state >> 17, state ^= state << 5;
+    if ((state & 31u) == 0u) sched_yield();
+    if ((state & 4095u) == 4095u) usleep(100);
+}
+
+template <class T>
+T atomic_load(const T* at, int order = __ATOMIC_RELAXED) {
+    shake();
+    return __atomic_load_n(at, order);
+}
+template <class T>
+void atomic_store(T* at, T v, int order = __ATOMIC_RELAXED) {
+    shake();
+    __atomic_store_n(at, v, order);
+}
+
+inline Pack load_input(const Pack* at) { return *at; }
+inline void store_output(Pack* at, Pack v) { *at = v; }
+
+inline Pack load_pack(const Pack* at) {
+    const uint32_t w = atomic_load(&at->w), x = atomic_load(&at->x), z = atomic_load(&at->z);
+    return Pack{x, atomic_load(&at->y), z, w};
+}
+inline void store_pack(Pack* at, Pack v) {
+    atomic_store(&at->z, v.z);
+    atomic_store(&at->x, v.x);
+    atomic_store(&at->w, v.w);
+    atomic_store(&at->y, v.y);
+}
+inline Line load_line(const Line* at) {
+    const uint64_t b = atomic_load(&at->b);
+    return Line{atomic_load(&at->a), b};
+}
+inline void store_line(Line* at, Line v) {
+    atomic_store(&at->b, v.b);
+    atomic_store(&at->a, v.a);
+}
+
+inline Pack load_published(const Pack* at) { return *at; }
+inline void store_published(Pack* at, Pack v) { *at = v; }
+
+inline void store_flag_boundary(uint32_t* at, uint32_t v) { atomic_store(at, v, __ATOMIC_RELEASE); }
+inline uint32_t load_flag_boundary(const uint32_t* at) { return atomic_load(at, __ATOMIC_ACQUIRE); }
+inline void store_flag_release(uint32_t* at, uint32_t v) { atomic_store(at, v, __ATOMIC_RELEASE); }
+inline uint32_t load_flag_acquire(const uint32_t* at) { return atomic_load(at, __ATOMIC_ACQUIRE); }
+
+inline Pack load_control(const VcControl* at) { return load_pack(reinterpret_cast<const Pack*>(at)); }
+inline void store_control(uint32_t* at, uint32_t v) { atomic_store(at, v); }
+inline uint32_t load_control_word(const uint32_t* at) { return atomic_load(at); }
+inline uint32_t increment_wrapping(uint32_t* at, uint32_t last) {
+    uint32_t before = __atomic_load_n(at, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(at, &before, before >= last ? 0u : before + 1u, false, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED)) {
+    }
+    return before;
+}
+inline uint32_t compare_and_swap(uint32_t* at, uint32_t expected, uint32_t v) {
+    __atomic_compare_exchange_n(at, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return expected;
+}
+
+inline void store_host(uint32_t* at, uint32_t v) { atomic_store(at, v, __ATOMIC_RELEASE); }
+inline void fence_system() {}
+
+inline void block_barrier() { emulation::current_block->arrive_and_wait(); }
+inline bool block_agrees(bool good) { return emulation::current_block->arrive_and_vote(good); }
+inline void spin_pause() { sched_yield(); }
+inline uint64_t now_nanos() {
+    timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return uint64_t(t.tv_sec) * 1000000000u + uint64_t(t.tv_nsec);
+}
+inline void pdl_wait() {}
+inline void pdl_trigger() {}
+
+}  // namespace vc
