@@ -68,8 +68,12 @@ public final class RunExecutor {
         final var file = samples.map(s -> store.writeSamples(entry.id(), step.round(), s));
         final var round = new RoundResult(step.round(), step.position(), result.outcome().status(), result.outcome().error(), startedAt,
                 (System.nanoTime() - begin) / 1_000_000, samples.map(Samples::cycles).orElse(0), file);
-        result.jmhJson().filter(json -> round.status() == Status.OK).ifPresent(store::appendJmh);
         final var finished = entry.with(round);
+        if (finished.wrong()) {
+            store.dropJmh(entry.configuration());
+        } else if (round.status() == Status.OK) {
+            result.jmhJson().ifPresent(store::appendJmh);
+        }
         store.write(run.with(finished));
         progress.finished(finished, round, samples.map(RunExecutor::median).orElse(OptionalDouble.empty()));
     }

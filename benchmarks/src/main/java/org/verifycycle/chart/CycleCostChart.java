@@ -15,6 +15,8 @@ final class CycleCostChart {
     private static final int BAR = 16;
     private static final int LABEL_GAP = 8;
     private static final int HEAD = 26;
+    private static final double CUT_BEYOND = 2;
+    private static final double CUT_AT = 1.5;
 
     private final RunView view;
     private final SeriesStyles styles;
@@ -33,7 +35,8 @@ final class CycleCostChart {
         this.page = new Page(title(), captions.subtitle(group, "One cycle is " + RunView.calls(group) + " of " + Units.plainBytes(group.bytes())
                 + " (" + view.run().workload().name() + ")"),
                 captions.below(List.of(group), "Bars: median over rounds of the group time (last rank's end minus last rank's start).",
-                        "Whiskers: its 95 % interval, rounds as the unit."));
+                        "Whiskers: its 95 % interval, rounds as the unit."
+                        + (rows.entries().stream().anyMatch(this::cut) ? " With an arrow: it goes on to the value in the label." : "")));
     }
 
     static Drawing of(final RunView view, final SeriesStyles styles, final RunAnalysis.Group group) {
@@ -57,7 +60,7 @@ final class CycleCostChart {
         page.draw(pen, bodyHeight());
         final var left = Page.MARGIN + rows.labelWidth() + 10;
         final var room = Page.WIDTH - Page.MARGIN - left;
-        final var most = Math.max(rows.entries().stream().mapToDouble(this::end).max().orElse(1), floor().orElse(0.0)) * 1.02;
+        final var most = most();
         // As wide as it can be with every label right of its bar.
         final var width = rows.entries().stream().mapToDouble(e -> (room - LABEL_GAP - Pen.width(label(e), Pen.TEXT)) / (end(e) / most))
                 .reduce(room - 12.0, Math::min);
@@ -70,6 +73,9 @@ final class CycleCostChart {
             final var y = rows.middle(entry);
             plot.bar(unit.of(nanos(entry)), y, BAR, again ? style.pale() : style.color(), style.color());
             interval(entry).ifPresent(i -> plot.whiskerAlongX(Math.max(0, i.low()), i.high(), y, contrast(again ? style.pale() : style.color())));
+            if (cut(entry)) {
+                plot.arrowAtRight(y, contrast(style.color()));
+            }
         }
         plot.drawData(pen);
         pen.line(area.x, area.y, area.x, area.getMaxY(), Pen.AXIS, Pen.HAIR);
@@ -96,8 +102,20 @@ final class CycleCostChart {
         return Units.withInterval(unit.of(nanos(entry)), interval(entry), " " + unit.label());
     }
 
+    /** Where the label may begin. */
     private double end(final Entry entry) {
-        return Math.max(unit.of(nanos(entry)), interval(entry).map(Interval::high).orElse(0.0));
+        return Math.min(most(), Math.max(unit.of(nanos(entry)), interval(entry).map(Interval::high).orElse(0.0)));
+    }
+
+    /** The axis' end. A whisker far beyond all bars would press them into a corner: it is cut, with an arrow, and its label has its end. */
+    private double most() {
+        final var bars = Math.max(rows.entries().stream().mapToDouble(e -> unit.of(nanos(e))).max().orElse(1), floor().orElse(0.0));
+        final var whiskers = rows.entries().stream().flatMap(e -> interval(e).stream()).mapToDouble(Interval::high).max().orElse(0);
+        return whiskers > CUT_BEYOND * bars ? CUT_AT * bars : Math.max(bars, whiskers) * 1.02;
+    }
+
+    private boolean cut(final Entry entry) {
+        return interval(entry).filter(i -> i.high() > most()).isPresent();
     }
 
     private double nanos(final Entry entry) {

@@ -92,7 +92,11 @@ final class RunCommand implements Callable<Integer> {
         final var machine = Machine.detect(Optional.ofNullable(sharedFolder));
         if (resume != null) {
             refuseOthersBesideResume();
-            return execute(RunStore.open(resume), machine);
+            final var store = RunStore.open(resume);
+            refuseAnotherMachine(store.read(), machine);
+            try (var lock = RunLock.acquire()) {
+                return measureAndReport(store, machine);
+            }
         }
         final var plan = new Planner(Collectives.installed(), machine.cores()).plan(request());
         if (dryRun) {
@@ -108,12 +112,6 @@ final class RunCommand implements Callable<Integer> {
                 DryRun.duration(plan.estimateSeconds()), folder(id));
         try (var lock = RunLock.acquire()) {
             return measureAndReport(RunStore.create(folder(id), run), machine);
-        }
-    }
-
-    private Integer execute(final RunStore store, final Machine machine) throws Exception {
-        try (var lock = RunLock.acquire()) {
-            return measureAndReport(store, machine);
         }
     }
 
@@ -149,6 +147,14 @@ final class RunCommand implements Callable<Integer> {
                 .filter(name -> !List.of("--resume", "--shm", "--debug").contains(name)).toList();
         if (!others.isEmpty()) {
             throw new IllegalArgumentException("--resume goes on with the stored plan and takes no " + String.join(", ", others));
+        }
+    }
+
+    /** Rounds of one run are compared with one another. */
+    private static void refuseAnotherMachine(final Run run, final Machine machine) {
+        final var differences = EnvironmentCollector.differences(run.environment(), EnvironmentCollector.collect(machine, List.of(), Map.of()));
+        if (!differences.isEmpty()) {
+            throw new EnvironmentUnfitException("this is not what the run was begun with (" + String.join("; ", differences) + "): its rounds could not be compared; start a new run");
         }
     }
 

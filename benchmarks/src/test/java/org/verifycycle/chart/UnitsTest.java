@@ -18,7 +18,8 @@ class UnitsTest {
         assertThat(Units.withInterval(1.18034, Optional.of(new Interval(1.1523, 1.2214)), " ms")).isEqualTo("1.18 ms [1.15, 1.22]");
         assertThat(Units.withInterval(1180.34, Optional.of(new Interval(1150.2, 1221.4)), " us")).isEqualTo("1,180 us [1,150, 1,221]");
         assertThat(Units.withInterval(9.6712, Optional.of(new Interval(9.66, 9.69)), "")).isEqualTo("9.671 [9.660, 9.690]");
-        assertThat(Units.withInterval(14.0, Optional.of(new Interval(2.0, 60.0)), "")).isEqualTo("14 [2, 60]");
+        assertThat(Units.withInterval(14.0, Optional.of(new Interval(2.0, 60.0)), "")).isEqualTo("14 [2.0, 60]");
+        assertThat(Units.withInterval(1.2, Optional.of(new Interval(0.0112, 129.3)), "x")).isEqualTo("1.2x [0.011, 129]");
     }
 
     @Test

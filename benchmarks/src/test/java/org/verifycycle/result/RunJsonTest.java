@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class RunJsonTest {
     private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final byte[] FULL = RunJson.write(Runs.full());
 
     @Test
     void aRunComesBackExactly() {
@@ -27,7 +28,7 @@ class RunJsonTest {
 
     @Test
     void namesAreReadable() throws Exception {
-        final var tree = MAPPER.readTree(RunJson.write(Runs.full()));
+        final var tree = MAPPER.readTree(FULL);
         assertThat(tree.at("/startedAt").asText()).isEqualTo("2026-01-31T12:00:00.123456789Z");
         assertThat(tree.at("/entries/1/configuration/collective").asText()).isEqualTo("host/one-shot-ll:threads=1");
         assertThat(tree.at("/entries/0/configuration/dtype").asText()).isEqualTo("fp32");
@@ -39,7 +40,7 @@ class RunJsonTest {
     @Test
     void everyFieldIsWantedAndNoOther() throws Exception {
         final var paths = new ArrayList<String>();
-        collect(MAPPER.readTree(RunJson.write(Runs.full())), "", paths);
+        collect(MAPPER.readTree(FULL), "", paths);
         assertThat(paths).hasSizeGreaterThan(70);
         for (final var path : paths) {
             final var at = path.lastIndexOf('/');
@@ -80,7 +81,7 @@ class RunJsonTest {
             "/entries/0/estimate|medianNanos|1e999|field 'entries[0].estimate.medianNanos' is Infinity, not a number from 0 up",
             "/entries/0/estimate/interval|low|1e9|field 'entries[0].estimate.interval' is not valid: interval"})
     void aValueOutOfRangeIsRefusedByFileAndField(final String object, final String name, final String json, final String message) throws Exception {
-        final var tree = MAPPER.readTree(RunJson.write(Runs.full()));
+        final var tree = MAPPER.readTree(FULL);
         // Put in as text, so that numbers arrive as they were written.
         ((ObjectNode) tree.at(object)).put(name, "@@");
         final var text = tree.toString().replace("\"@@\"", json);
@@ -110,7 +111,7 @@ class RunJsonTest {
 
     private static void assertRefused(final String object, final Consumer<ObjectNode> change, final String name, final String problem)
             throws Exception {
-        final var tree = MAPPER.readTree(RunJson.write(Runs.full()));
+        final var tree = MAPPER.readTree(FULL);
         change.accept((ObjectNode) tree.at(object));
         assertThatThrownBy(() -> read(tree.toString().getBytes(StandardCharsets.UTF_8))).as(object + "/" + name).isInstanceOf(ResultException.class)
                 .hasMessageStartingWith("run.json").hasMessageContaining(name).hasMessageMatching(".*(" + problem + "|has no field 'schema').*");

@@ -119,6 +119,19 @@ class RunStoreTest {
         assertThat(RunJson.mapper().readTree(Files.readAllBytes(temporary.resolve("jmh.json")))).hasSize(2);
     }
 
+    @Test
+    void whatJmhSaidOfAConfigurationThatTurnedOutWrongIsTakenOut() throws Exception {
+        final var store = RunStore.create(temporary.resolve("wrong"), Runs.full());
+        final var wrong = Runs.full().entries().get(0).configuration();
+        final var result = "[{\"params\": {\"collective\": \"%s\", \"world\": \"%d\", \"bytes\": \"%d\", \"dtype\": \"%s\", \"launch\": \"%s\", \"calls\": \"%d\"}}]";
+        store.appendJmh(result.formatted(wrong.collective(), wrong.world(), wrong.bytes(), wrong.dtype().id(), wrong.launch().id(), wrong.calls()));
+        store.appendJmh(result.formatted(wrong.collective(), wrong.world(), wrong.bytes() + 16, wrong.dtype().id(), wrong.launch().id(), wrong.calls()));
+        store.dropJmh(wrong);
+        final var left = RunJson.mapper().readTree(Files.readAllBytes(store.folder().resolve("jmh.json")));
+        assertThat(left).hasSize(1);
+        assertThat(left.at("/0/params/bytes").asInt()).isEqualTo(wrong.bytes() + 16);
+    }
+
     private static Run measured(final RunStore store, final String entryId, final int round, final Samples samples) {
         final var file = store.writeSamples(entryId, round, samples);
         final var run = store.read();

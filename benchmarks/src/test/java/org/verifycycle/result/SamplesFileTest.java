@@ -36,7 +36,7 @@ class SamplesFileTest {
         Files.deleteIfExists(folder);
     }
 
-    @Property(tries = 200)
+    @Property(tries = 60)
     void anySamplesComeBackExactly(@ForAll @Size(max = 200) final long[] group, @ForAll final boolean device) throws IOException {
         final var samples = new Samples(group, reversed(group), device ? Optional.of(group) : Optional.empty());
         assertThat(readBack(samples)).isEqualTo(samples);
@@ -56,7 +56,7 @@ class SamplesFileTest {
         assertThat(SamplesFile.read(file)).isEqualTo(samples);
     }
 
-    @Property(tries = 100)
+    @Property(tries = 40)
     void aFileCutShortIsRefusedByName(@ForAll final double where) throws IOException {
         final var bytes = encode(Runs.noise(100, true));
         final var length = (int) (Math.abs(where % 1) * bytes.length);
