@@ -4,6 +4,7 @@ import org.verifycycle.collective.Backend;
 import org.verifycycle.collective.Collective;
 import org.verifycycle.collective.CollectiveSpec;
 import org.verifycycle.device.Gpu;
+import org.verifycycle.device.GpuSharing;
 
 import java.util.Arrays;
 import java.util.List;
@@ -42,6 +43,16 @@ public final class IpcBackend implements Backend {
     @Override
     public Device device() {
         return Device.GPU;
+    }
+
+    @Override
+    public int maxWorld() {
+        return box().gpus().count() * box().ranksPerGpu();
+    }
+
+    @Override
+    public int ranksPerDevice(final int world) {
+        return GpuSharing.ranksOnGpu(world, Math.max(1, box().gpus().count()));
     }
 
     @Override
