@@ -12,7 +12,6 @@ import org.verifycycle.collective.CollectiveSpec;
 import org.verifycycle.collective.Configuration;
 import org.verifycycle.collective.Dtype;
 import org.verifycycle.collective.Launch;
-import org.verifycycle.collective.RankAbortedException;
 import org.verifycycle.rank.RankGroup;
 import org.verifycycle.rank.WrongResultException;
 import org.verifycycle.result.RoundResult.Status;
@@ -62,7 +61,8 @@ public class GroupState {
     void cycle() {
         try {
             group.cycle();
-        } catch (final RankAbortedException e) {
+        } catch (final RuntimeException | LinkageError e) {
+            // The group was ended, or rank 0's own device failed.
             fail(Status.FAILED, e);
             throw e;
         }

@@ -44,12 +44,13 @@ public final class RunExecutor {
      * @throws ResultException if results can't be written; what was stored before is kept
      */
     public Run execute() {
-        final var steps = Plan.remaining(store.read());
+        final var stored = store.read();
+        final var steps = Plan.remaining(stored);
         final var interrupted = new Thread(() -> out.printf("%nInterrupted. What was finished is kept; go on with: run --resume %s%n", store.folder()));
         Runtime.getRuntime().addShutdownHook(interrupted);
-        try {
+        try (var options = ForkOptions.of(steps.stream().map(step -> stored.entry(step.entryId())).toList())) {
             final var progress = new Progress(out, steps.size());
-            steps.forEach(step -> execute(step, progress));
+            steps.forEach(step -> execute(step, options, progress));
         } finally {
             removeQuietly(interrupted);
         }
@@ -58,12 +59,12 @@ public final class RunExecutor {
         return run;
     }
 
-    private void execute(final Plan.Step step, final Progress progress) {
+    private void execute(final Plan.Step step, final ForkOptions options, final Progress progress) {
         final var run = store.read();
         final var entry = run.entry(step.entryId());
         final var startedAt = Instant.now();
         final var begin = System.nanoTime();
-        final var result = measure(run, entry, step);
+        final var result = measure(run, entry, step, options);
         final var samples = result.outcome().samples();
         final var file = samples.map(s -> store.writeSamples(entry.id(), step.round(), s));
         final var round = new RoundResult(step.round(), step.position(), result.outcome().status(), result.outcome().error(), startedAt,
@@ -78,12 +79,12 @@ public final class RunExecutor {
         progress.finished(finished, round, samples.map(RunExecutor::median).orElse(OptionalDouble.empty()));
     }
 
-    private JmhRound.Result measure(final Run run, final Entry entry, final Plan.Step step) {
+    private JmhRound.Result measure(final Run run, final Entry entry, final Plan.Step step, final ForkOptions options) {
         try {
             final var handover = Files.createTempDirectory(store.folder(), ".round-");
             try {
                 final var result = JmhRound.run(entry.configuration(), run.plan().warmupMillis(), run.plan().measureMillis(), handover, sharedFolder,
-                        store.log(entry.id(), step.round()));
+                        options.of(entry), store.log(entry.id(), step.round()));
                 return result.outcome().samples().filter(s -> s.cycles() == 0).isEmpty() ? result
                         : new JmhRound.Result(new Handover.Outcome(Status.FAILED, Optional.of("no cycle was recorded"), Optional.empty()), Optional.empty());
             } finally {

@@ -109,8 +109,11 @@ public final class RunView {
 
     /** A mark with its meaning. */
     public String explain(final String mark, final RunAnalysis.Group group) {
-        return mark.equals(Entry.OVERSUBSCRIBED)
-                ? mark + ": " + group.world() + " ranks share " + cores() + " and take turns" : mark;
+        return switch (mark) {
+            case Entry.OVERSUBSCRIBED -> mark + ": " + group.world() + " ranks share " + cores() + " and take turns";
+            case Entry.SHARED_GPU -> mark + ": several ranks run on one GPU, so no link is crossed; right for checks, not for choosing";
+            default -> mark;
+        };
     }
 
     /** Of the speed-up. A ratio's bound at or below 0 says nothing: then there is none. */

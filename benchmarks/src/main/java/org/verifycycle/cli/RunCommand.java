@@ -4,8 +4,12 @@ import org.verifycycle.bench.EnvironmentUnfitException;
 import org.verifycycle.bench.RunExecutor;
 import org.verifycycle.bench.RunLock;
 import org.verifycycle.collective.Collectives;
+import org.verifycycle.collective.Configuration;
 import org.verifycycle.collective.Dtype;
 import org.verifycycle.collective.Launch;
+import org.verifycycle.device.Gpu;
+import org.verifycycle.device.GpuSharing;
+import org.verifycycle.device.Gpus;
 import org.verifycycle.device.Machine;
 import org.verifycycle.plan.DryRun;
 import org.verifycycle.plan.Durations;
@@ -14,6 +18,7 @@ import org.verifycycle.plan.PlanRequest;
 import org.verifycycle.plan.Planner;
 import org.verifycycle.plan.Sizes;
 import org.verifycycle.plan.Workloads;
+import org.verifycycle.result.Environment;
 import org.verifycycle.result.EnvironmentCollector;
 import org.verifycycle.result.Run;
 import org.verifycycle.result.RunStore;
@@ -26,7 +31,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
@@ -53,6 +57,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(names = "--world", paramLabel = "N", split = ",", description = "Numbers of ranks, 2 to 16 (default: what the machine has cores or GPUs for).")
     private List<Integer> worlds = new ArrayList<>();
+
+    @Option(names = "--ranks-per-gpu", paramLabel = "N", description = "Let up to N ranks share a GPU, under an MPS daemon of the run's own (default: ${DEFAULT-VALUE}). Right for checks of any world; says nothing about links.", defaultValue = "1")
+    private int ranksPerGpu;
 
     @Option(names = "--launch", paramLabel = "KIND", split = ",", description = "graph, eager.")
     private List<String> launches = new ArrayList<>();
@@ -89,6 +96,10 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (ranksPerGpu < 1 || ranksPerGpu > Configuration.MAX_WORLD) {
+            throw new IllegalArgumentException("--ranks-per-gpu " + ranksPerGpu + " is not between 1 and " + Configuration.MAX_WORLD);
+        }
+        new GpuSharing(ranksPerGpu, Optional.empty()).tellThisProcess();
         final var machine = Machine.detect(Optional.ofNullable(sharedFolder));
         if (resume != null) {
             refuseOthersBesideResume();
@@ -104,7 +115,7 @@ final class RunCommand implements Callable<Integer> {
             return ExitCode.OK.code();
         }
         refuseTooLittleSharedMemory(plan, machine);
-        final var environment = EnvironmentCollector.collect(machine, List.of(), Map.of());
+        final var environment = environment(machine);
         final var startedAt = Instant.now();
         final var id = RunStore.newId(startedAt, environment);
         final var run = new Run(Run.SCHEMA, id, startedAt, Optional.empty(), commandLine(), plan.workload(), plan.settings(), environment, plan.entries(), plan.leftOut());
@@ -113,6 +124,11 @@ final class RunCommand implements Callable<Integer> {
         try (var lock = RunLock.acquire()) {
             return measureAndReport(RunStore.create(folder(id), run), machine);
         }
+    }
+
+    private static Environment environment(final Machine machine) {
+        final var gpus = Gpus.detect();
+        return EnvironmentCollector.collect(machine, gpus.all().stream().map(Gpu::toString).toList(), gpus.facts());
     }
 
     private static Integer measureAndReport(final RunStore store, final Machine machine) throws Exception {
@@ -152,7 +168,7 @@ final class RunCommand implements Callable<Integer> {
 
     /** Rounds of one run are compared with one another. */
     private static void refuseAnotherMachine(final Run run, final Machine machine) {
-        final var differences = EnvironmentCollector.differences(run.environment(), EnvironmentCollector.collect(machine, List.of(), Map.of()));
+        final var differences = EnvironmentCollector.differences(run.environment(), environment(machine));
         if (!differences.isEmpty()) {
             throw new EnvironmentUnfitException("this is not what the run was begun with (" + String.join("; ", differences) + "): its rounds could not be compared; start a new run");
         }

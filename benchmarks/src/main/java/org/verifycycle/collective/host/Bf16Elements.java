@@ -1,5 +1,7 @@
 package org.verifycycle.collective.host;
 
+import org.verifycycle.collective.Bf16;
+
 /** bfloat16. */
 final class Bf16Elements extends ShortElements {
     @Override

@@ -1,5 +1,7 @@
 package org.verifycycle.collective.host;
 
+import org.verifycycle.collective.Fp16;
+
 /** IEEE 754 binary16. */
 final class Fp16Elements extends ShortElements {
     @Override

@@ -5,7 +5,9 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.verifycycle.collective.Bf16;
 import org.verifycycle.collective.Dtype;
+import org.verifycycle.collective.Fp16;
 
 /** The 16-bit types against their definition. */
 class ConversionTest {

@@ -1,18 +1,19 @@
-package org.verifycycle.collective.host;
+package org.verifycycle.collective;
 
 /** bfloat16: the upper half of a binary32. */
-final class Bf16 {
+public final class Bf16 {
     private static final int QUIET_NAN = 0x7FC0;
 
     private Bf16() {
     }
 
-    static float toFloat(final short bits) {
+    /** Exact. */
+    public static float toFloat(final short bits) {
         return Float.intBitsToFloat(bits << 16);
     }
 
     /** Rounds to nearest, ties to even; every NaN becomes the one quiet NaN, since rounding could carry its payload away. */
-    static short fromFloat(final float value) {
+    public static short fromFloat(final float value) {
         if (value != value) {
             return QUIET_NAN;
         }

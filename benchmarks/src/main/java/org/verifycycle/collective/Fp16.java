@@ -1,4 +1,4 @@
-package org.verifycycle.collective.host;
+package org.verifycycle.collective;
 
 import static java.lang.invoke.MethodType.methodType;
 
@@ -10,7 +10,7 @@ import java.lang.invoke.MethodHandles;
  * held in a static final field is as fast as a direct call, and lets code compiled for 17 use it. Older JDKs take the
  * code here.
  */
-final class Fp16 {
+public final class Fp16 {
     private static final int QUIET_NAN = 0x7E00;
     private static final int INFINITY = 0x7C00;
     /** 2^112: between the exponent biases of binary32 (127) and binary16 (15). */
@@ -22,7 +22,8 @@ final class Fp16 {
     private Fp16() {
     }
 
-    static float toFloat(final short bits) {
+    /** Exact. */
+    public static float toFloat(final short bits) {
         try {
             return (float) TO_FLOAT.invokeExact(bits);
         } catch (final Throwable e) {
@@ -31,7 +32,7 @@ final class Fp16 {
     }
 
     /** Rounds to nearest, ties to even; a NaN becomes some NaN. */
-    static short fromFloat(final float value) {
+    public static short fromFloat(final float value) {
         try {
             return (short) FROM_FLOAT.invokeExact(value);
         } catch (final Throwable e) {
@@ -39,14 +40,16 @@ final class Fp16 {
         }
     }
 
-    static float portableToFloat(final short bits) {
+    /** What {@link #toFloat} is before JDK 20. */
+    public static float portableToFloat(final short bits) {
         final var magnitude = bits & 0x7FFF;
         // The fraction lands in place with a bias of 15; multiplying mends that and normalises subnormals, exactly.
         final var exponent = magnitude >= INFINITY ? 0x7F800000 : 0;
         return Float.intBitsToFloat((bits & 0x8000) << 16 | magnitude << 13 | exponent) * BIAS;
     }
 
-    static short portableFromFloat(final float value) {
+    /** What {@link #fromFloat} is before JDK 20. */
+    public static short portableFromFloat(final float value) {
         final var bits = Float.floatToRawIntBits(value);
         final var sign = bits >>> 16 & 0x8000;
         final var magnitude = bits & 0x7FFFFFFF;
