@@ -24,6 +24,8 @@ public final class NativeLibraries implements AutoCloseable {
     private static final String JNA = "libjnidispatch.so";
     private static final String LIBRARY_PATH = "java.library.path";
     private static final String JNA_LIBRARY_PATH = "jna.boot.library.path";
+    /** Keeps JNA from a folder of its own below the user's home. */
+    private static final String JNA_NO_UNPACKING = "jna.nounpack";
     private static final String TEMPORARY_FOLDER = "java.io.tmpdir";
     private static final Pattern NAME = Pattern.compile("verifycycle-(\\d+)-natives-.*");
 
@@ -59,7 +61,7 @@ public final class NativeLibraries implements AutoCloseable {
 
     /** Options for JVMs that are to load what lies here. */
     public List<String> jvmOptions() {
-        return List.of("-D" + LIBRARY_PATH + "=" + folder, "-D" + JNA_LIBRARY_PATH + "=" + folder);
+        return List.of("-D" + LIBRARY_PATH + "=" + folder, "-D" + JNA_LIBRARY_PATH + "=" + folder, "-D" + JNA_NO_UNPACKING + "=true");
     }
 
     /** Loads both into this process. @throws LinkageError without a CUDA driver */
@@ -79,6 +81,7 @@ public final class NativeLibraries implements AutoCloseable {
         final var temporary = System.getProperty(TEMPORARY_FOLDER);
         if (System.getProperty(JNA_LIBRARY_PATH) == null) {
             System.setProperty(JNA_LIBRARY_PATH, folder.toString());
+            System.setProperty(JNA_NO_UNPACKING, "true");
         }
         System.setProperty(TEMPORARY_FOLDER, folder.toString());
         try {

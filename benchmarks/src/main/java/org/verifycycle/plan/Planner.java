@@ -78,11 +78,11 @@ public final class Planner {
             millis += cost;
             entries.addAll(more);
         }
-        if (entries.stream().noneMatch(e -> e.purpose() == Purpose.CANDIDATE || e.purpose() == Purpose.BASELINE)) {
-            throw new IllegalArgumentException("nothing to measure: " + leftOut.stream().map(l -> l.what() + ": " + l.reason()).findFirst().orElse("no collective was named"));
-        }
         if (request.worlds().isEmpty()) {
             devices(specs).forEach(device -> DEFAULT_WORLDS.stream().filter(w -> !worlds(request, device).contains(w)).forEach(w -> leftOut.add(tooManyRanks(device, w))));
+        }
+        if (entries.stream().noneMatch(e -> e.purpose() == Purpose.CANDIDATE || e.purpose() == Purpose.BASELINE)) {
+            throw new IllegalArgumentException("nothing to measure: " + leftOut.stream().map(l -> l.what() + ": " + l.reason()).findFirst().orElse("no collective was named"));
         }
         return new Plan(request.workload(), numbered(entries), leftOut, settings, Math.round(millis / 1e3));
     }
@@ -131,7 +131,8 @@ public final class Planner {
     private LeftOut tooManyRanks(final Backend.Device device, final int world) {
         return new LeftOut("world " + world, device == Backend.Device.HOST
                 ? "more ranks than this machine's cores (%d): they would take turns; ask with --world %d".formatted(cores, world)
-                : "more ranks than fit on this machine's GPUs (%d); ask with --ranks-per-gpu N to let them share".formatted(maxWorldOnGpus()));
+                : "needs %d GPUs, %d rank%s fit%s on this machine's; --ranks-per-gpu N lets more ranks share one (right for checks, says nothing about links)"
+                .formatted(world, maxWorldOnGpus(), maxWorldOnGpus() == 1 ? "" : "s", maxWorldOnGpus() == 1 ? "s" : ""));
     }
 
     private List<Integer> sizes(final PlanRequest request) {
