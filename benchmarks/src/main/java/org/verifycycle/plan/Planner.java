@@ -11,9 +11,9 @@ import org.verifycycle.result.Entry;
 import org.verifycycle.result.Entry.Purpose;
 import org.verifycycle.result.LeftOut;
 import org.verifycycle.result.PlanRecord;
+import org.verifycycle.stats.NearestSize;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -136,10 +136,9 @@ public final class Planner {
 
     private List<Integer> sizes(final PlanRequest request) {
         final var sizes = request.sizes().isEmpty() ? Stream.concat(Stream.of(request.workload().bytes()), MORE_SIZES.stream()) : request.sizes().stream();
-        final var nearest = Comparator.comparingDouble((Integer s) -> Math.abs(Math.log((double) s / request.workload().bytes())));
         final var distinct = sizes.distinct().toList();
-        final var main = distinct.stream().min(nearest).orElseThrow();
-        return Stream.concat(Stream.of(main), distinct.stream().filter(s -> !s.equals(main))).toList();
+        final var main = NearestSize.to(request.workload().bytes(), distinct).orElseThrow();
+        return Stream.concat(Stream.of(main), distinct.stream().filter(s -> s != main)).toList();
     }
 
     /** Everything of one device, world and size; all dtypes and launches asked for. */

@@ -37,8 +37,7 @@ final class Answers {
     }
 
     private static List<Answer> atSize(final Workload workload, final List<Answer> answers) {
-        final int nearest = answers.stream().map(a -> a.group().bytes())
-                .min(Comparator.comparingDouble(bytes -> Math.abs(Math.log((double) bytes / workload.bytes())))).orElseThrow();
+        final int nearest = NearestSize.to(workload.bytes(), answers.stream().map(a -> a.group().bytes()).toList()).orElseThrow();
         return answers.stream().filter(a -> a.group().bytes() == nearest)
                 .sorted(Comparator.comparing((Answer a) -> a.group().calls() != workload.calls())
                         .thenComparing(a -> a.group().dtype() != workload.dtype())

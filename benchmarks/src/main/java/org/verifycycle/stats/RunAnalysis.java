@@ -15,13 +15,13 @@ import java.util.OptionalDouble;
  *
  * @param estimates by entry id; entries that were wrong or never finished are not in it
  * @param groups    comparable entries, sorted by world, dtype, launch, calls, then bytes
- * @param answer    for the workload's size in each world: the recommendation, first the world the run is mainly about
+ * @param answers   for the workload's size in each world: the recommendation, first the world the run is mainly about
  */
-public record RunAnalysis(Map<String, Estimate> estimates, List<Group> groups, List<Answer> answer) {
+public record RunAnalysis(Map<String, Estimate> estimates, List<Group> groups, List<Answer> answers) {
     public RunAnalysis {
         estimates = Map.copyOf(estimates);
         groups = List.copyOf(groups);
-        answer = List.copyOf(answer);
+        answers = List.copyOf(answers);
     }
 
     /**

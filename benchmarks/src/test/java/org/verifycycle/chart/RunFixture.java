@@ -178,6 +178,6 @@ public final class RunFixture {
         final var estimates = new HashMap<>(analysis.estimates());
         run.entries().stream().filter(Entry::wrong).forEach(e -> estimates.put(e.id(), new Estimate(1234, Optional.of(new Interval(1200, 1300)), 1234, 1250,
                 1260, 1270, 10, rounds, 100, 0)));
-        return new RunAnalysis(estimates, analysis.groups(), analysis.answer());
+        return new RunAnalysis(estimates, analysis.groups(), analysis.answers());
     }
 }

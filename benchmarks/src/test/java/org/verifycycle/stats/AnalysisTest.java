@@ -29,7 +29,7 @@ class AnalysisTest {
         assertThat(group.noiseFloor().orElseThrow()).isEqualTo(0.001, within(1e-9));
         assertThat(group.comparisons()).extracting(Comparison::entryId).containsExactly("pull", "ll", "slow");
         assertThat(group.comparisons()).extracting(Comparison::verdict).containsExactly(Verdict.FASTER, Verdict.FASTER, Verdict.SLOWER);
-        final var answer = analysis.answer().get(0);
+        final var answer = analysis.answers().get(0);
         assertThat(answer.bestId()).isEqualTo("pull");
         assertThat(answer.tiedIds()).containsExactly("ll");
         assertThat(answer.overBaseline().orElseThrow().speedup()).isEqualTo(2);
@@ -43,7 +43,7 @@ class AnalysisTest {
         assertThat(noisy.groups().get(0).noiseFloor().orElseThrow()).isEqualTo(0.08, within(1e-5));
         assertThat(noisy.groups().get(0).comparisons().get(0).margin()).isEqualTo(0.08, within(1e-5));
         assertThat(noisy.groups().get(0).comparisons().get(0).verdict()).isEqualTo(Verdict.SAME);
-        assertThat(noisy.answer().get(0).tiedIds()).containsExactly("ring");
+        assertThat(noisy.answers().get(0).tiedIds()).containsExactly("ring");
     }
 
     @Test
@@ -66,14 +66,14 @@ class AnalysisTest {
         final var analysis = new RunFixture().baseline("ring", Double.POSITIVE_INFINITY).candidate("pull", MS).analysis();
         assertThat(analysis.groups().get(0).baselineId()).isEmpty();
         assertThat(analysis.groups().get(0).comparisons()).isEmpty();
-        assertThat(analysis.answer().get(0).bestId()).isEqualTo("pull");
-        assertThat(analysis.answer().get(0).overBaseline()).isEmpty();
+        assertThat(analysis.answers().get(0).bestId()).isEqualTo("pull");
+        assertThat(analysis.answers().get(0).overBaseline()).isEmpty();
     }
 
     @Test
     void theBaselineItselfMayBeTheAnswerButNeverFloorOrCopy() {
         final var answer = new RunFixture().baseline("ring", MS).copy("again", times(0.5)).floor("flag", times(0.1)).candidate("pull", times(4))
-                .analysis().answer().get(0);
+                .analysis().answers().get(0);
         assertThat(answer.bestId()).isEqualTo("ring");
         assertThat(answer.overBaseline()).isEmpty();
         assertThat(answer.tiedIds()).isEmpty();
@@ -99,7 +99,7 @@ class AnalysisTest {
         final var analysis = new RunFixture().at(2, 43_008).candidate("w2", MS).at(2, 65_536).candidate("w2-large", MS)
                 .at(4, 16_384).candidate("w4-small", MS).at(4, 65_536).candidate("w4-near", MS)
                 .at(8, 43_008, Entry.OVERSUBSCRIBED).candidate("w8", MS).analysis();
-        assertThat(analysis.answer()).extracting(Answer::bestId).containsExactly("w4-near", "w2", "w8");
+        assertThat(analysis.answers()).extracting(Answer::bestId).containsExactly("w4-near", "w2", "w8");
         assertThat(analysis.groups()).extracting(Group::world).isSorted();
     }
 
@@ -107,12 +107,12 @@ class AnalysisTest {
     void whereEveryWorldIsOversubscribedTheSmallestIsTheMainOne() {
         final var analysis = new RunFixture().at(4, 43_008, Entry.OVERSUBSCRIBED).candidate("w4", MS)
                 .at(2, 43_008, Entry.OVERSUBSCRIBED).candidate("w2", MS).analysis();
-        assertThat(analysis.answer()).extracting(Answer::bestId).containsExactly("w2", "w4");
+        assertThat(analysis.answers()).extracting(Answer::bestId).containsExactly("w2", "w4");
     }
 
     @Test
     void aRivalWithTooFewRoundsIsTied() {
-        final var answer = new RunFixture().baseline("ring", times(9)).candidate("pull", MS).candidate("ll", 2_000_000).analysis().answer().get(0);
+        final var answer = new RunFixture().baseline("ring", times(9)).candidate("pull", MS).candidate("ll", 2_000_000).analysis().answers().get(0);
         assertThat(answer.tiedIds()).containsExactly("ll");
     }
 
@@ -129,7 +129,7 @@ class AnalysisTest {
     @Test
     void aRunWithoutTimesHasNoAnswer() {
         final var analysis = new RunFixture().candidate("pull", Double.NaN).baseline("ring").analysis();
-        assertThat(analysis.answer()).isEmpty();
+        assertThat(analysis.answers()).isEmpty();
         assertThat(analysis.estimates()).isEmpty();
         assertThat(analysis.groups().get(0).entries()).hasSize(2);
         assertThat(new RunFixture().analysis().groups()).isEmpty();

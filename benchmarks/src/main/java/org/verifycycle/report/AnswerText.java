@@ -15,12 +15,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The answer in plain sentences: which collective, what the cycle costs, how sure. */
-final class Answers {
+final class AnswerText {
     private static final int FEW = 5;
 
     private final RunView view;
 
-    Answers(final RunView view) {
+    AnswerText(final RunView view) {
         this.view = view;
     }
 
