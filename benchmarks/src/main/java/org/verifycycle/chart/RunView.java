@@ -1,11 +1,13 @@
 package org.verifycycle.chart;
 
+import org.verifycycle.collective.Configuration;
 import org.verifycycle.result.Entry;
 import org.verifycycle.result.Environment;
 import org.verifycycle.result.Estimate;
 import org.verifycycle.result.Interval;
 import org.verifycycle.result.Run;
 import org.verifycycle.result.RoundResult;
+import org.verifycycle.stats.Analysis;
 import org.verifycycle.stats.Comparison;
 import org.verifycycle.stats.NearestSize;
 import org.verifycycle.stats.RunAnalysis;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What charts and reports ask of a run. The one place that decides whether an entry has a time: a wrong one never does. */
@@ -25,10 +28,12 @@ public final class RunView {
 
     private final Run run;
     private final RunAnalysis analysis;
+    private final Set<Configuration> wrong;
 
     public RunView(final Run run, final RunAnalysis analysis) {
         this.run = run;
         this.analysis = analysis;
+        this.wrong = Analysis.wrong(run);
     }
 
     public Run run() {
@@ -39,9 +44,14 @@ public final class RunView {
         return analysis.groups();
     }
 
+    /** Whether a result of its configuration was wrong, in this entry or in its A/A twin. */
+    public boolean wrong(final Entry entry) {
+        return wrong.contains(entry.configuration());
+    }
+
     /** Its estimate, unless a result of it was wrong or it has none. */
     public Optional<Estimate> time(final Entry entry) {
-        return entry.wrong() ? Optional.empty()
+        return wrong(entry) ? Optional.empty()
                 : Optional.ofNullable(analysis.estimates().get(entry.id())).filter(e -> Double.isFinite(e.medianNanos()) && e.medianNanos() > 0);
     }
 
@@ -125,8 +135,8 @@ public final class RunView {
     }
 
     /** Why there is no time. */
-    public static String whyUntimed(final Entry entry) {
-        if (entry.wrong()) {
+    public String whyUntimed(final Entry entry) {
+        if (wrong(entry)) {
             return "wrong result";
         }
         return entry.rounds().stream().anyMatch(r -> r.status() == RoundResult.Status.FAILED) ? "failed" : "not measured";

@@ -62,7 +62,9 @@ final class GroupTables {
                 Block.Column.number("p99 " + unit.label()), Block.Column.detail("max " + unit.label()), Block.Column.number("skew us"),
                 Block.Column.detail("rounds"), Block.Column.detail("cycles"), Block.Column.detail("outliers"),
                 Block.Column.text("marks")), rows)));
-        AnswerText.noise(group).ifPresent(noise -> blocks.add(new Block.Paragraph(noise)));
+        if (!group.comparisons().isEmpty()) {
+            blocks.add(new Block.Paragraph(AnswerText.noise(group)));
+        }
         return new Section(RunView.scope(group), depth, blocks);
     }
 
@@ -87,7 +89,7 @@ final class GroupTables {
 
     private String verdict(final Entry entry, final Optional<Comparison> comparison) {
         if (view.time(entry).isEmpty()) {
-            return RunView.whyUntimed(entry);
+            return view.whyUntimed(entry);
         }
         return switch (entry.purpose()) {
             case BASELINE -> "baseline";

@@ -42,15 +42,18 @@ class AnalysisTest {
         assertThat(quiet.groups().get(0).comparisons().get(0).verdict()).isEqualTo(Verdict.FASTER);
         assertThat(noisy.groups().get(0).noiseFloor().orElseThrow()).isEqualTo(0.08, within(1e-5));
         assertThat(noisy.groups().get(0).comparisons().get(0).margin()).isEqualTo(0.08, within(1e-5));
-        assertThat(noisy.groups().get(0).comparisons().get(0).verdict()).isEqualTo(Verdict.SAME);
+        assertThat(noisy.groups().get(0).comparisons().get(0).verdict()).isEqualTo(Verdict.UNDECIDED);
+        assertThat(noisy.answers().get(0).decided()).isFalse();
+        assertThat(quiet.answers().get(0).decided()).isTrue();
         assertThat(noisy.answers().get(0).tiedIds()).containsExactly("ring");
     }
 
     @Test
-    void groupsWithoutACopyTakeTheLargestNoiseFloorOfTheRun() {
+    void groupsWithoutACopyTakeTheLargestNoiseFloorOfTheirWorldAndMarks() {
         final var analysis = new RunFixture().at(2, 1024).baseline("a", MS).copy("b", times(1.03)).at(2, 2048).baseline("c", MS).copy("d", times(1.05))
-                .at(2, 4096).baseline("e", MS).analysis();
-        assertThat(analysis.groups()).extracting(g -> Math.round(100 * g.noiseFloor().orElseThrow())).containsExactly(3L, 5L, 5L);
+                .at(2, 4096).baseline("e", MS).at(2, 4096, "shared GPU").baseline("f", MS).at(4, 4096).baseline("g", MS).candidate("h", times(0.96)).analysis();
+        assertThat(analysis.groups()).extracting(g -> Math.round(100 * g.noiseFloor().orElse(-1))).containsExactly(3L, 5L, 5L, -100L, -100L);
+        assertThat(analysis.groups().get(4).comparisons().get(0).verdict()).isEqualTo(Verdict.FASTER);
     }
 
     @Test
@@ -68,6 +71,39 @@ class AnalysisTest {
         assertThat(analysis.groups().get(0).comparisons()).isEmpty();
         assertThat(analysis.answers().get(0).bestId()).isEqualTo("pull");
         assertThat(analysis.answers().get(0).overBaseline()).isEmpty();
+        assertThat(analysis.answers().get(0).bestIsBaseline()).isFalse();
+        assertThat(analysis.answers().get(0).decided()).isFalse();
+    }
+
+    @Test
+    void theBaselineIsRecommendedOnlyWhereNothingIsTiedWithIt() {
+        final var ahead = new RunFixture().baseline("ring", MS).candidate("pull", times(1.5)).analysis().answers().get(0);
+        final var tied = new RunFixture().baseline("ring", MS).candidate("pull", times(1.001)).analysis().answers().get(0);
+        assertThat(ahead.bestId()).isEqualTo(tied.bestId()).isEqualTo("ring");
+        assertThat(ahead.decided()).isTrue();
+        assertThat(tied.tiedIds()).containsExactly("pull");
+        assertThat(tied.decided()).isFalse();
+    }
+
+    @Test
+    void whatFailedInARoundIsBestOnlyAmongOthersThatDid() {
+        final var answer = new RunFixture().baseline("ring", MS).candidate("pull", 500_000, Double.NaN, 500_000).candidate("ll", times(0.8))
+                .candidate("slow", 2_000_000, Double.NaN).analysis().answers().get(0);
+        assertThat(answer.bestId()).isEqualTo("ll");
+        assertThat(answer.passedOverIds()).containsExactly("pull");
+        assertThat(answer.tiedIds()).containsExactly("slow");
+        assertThat(answer.decided()).isTrue();
+        final var none = new RunFixture().baseline("ring", 900_000, Double.NaN).candidate("pull", 500_000, Double.NaN, 500_000).analysis().answers().get(0);
+        assertThat(none.bestId()).isEqualTo("pull");
+        assertThat(none.passedOverIds()).isEmpty();
+    }
+
+    @Test
+    void theTwinOfAWrongBaselineHasNoTimeEither() {
+        final var analysis = new RunFixture().baseline("ring", 1_000_000, Double.POSITIVE_INFINITY).copy("ring_again", MS)
+                .at(4, 43_008).candidate("ring_w4", MS).analysis();
+        assertThat(analysis.estimates()).containsOnlyKeys("ring_w4");
+        assertThat(analysis.groups().get(0).entries()).hasSize(2).allSatisfy(e -> assertThat(e.estimate()).isEmpty());
     }
 
     @Test
