@@ -100,16 +100,19 @@ public class GroupState {
         } catch (final WrongResultException e) {
             fail(Status.WRONG, e);
             throw e;
-        } catch (final RuntimeException | LinkageError | OutOfMemoryError e) {
+        } catch (final Throwable e) {
             fail(Status.FAILED, e);
             throw e;
         }
     }
 
     private void fail(final Status status, final Throwable cause) {
-        handover.fail(status, cause.getMessage() == null ? cause.toString() : cause.getMessage());
-        if (group != null) {
-            group.close();
+        try {
+            handover.fail(status, cause.getMessage() == null ? cause.toString() : cause.getMessage());
+        } finally {
+            if (group != null) {
+                group.close();
+            }
         }
     }
 }

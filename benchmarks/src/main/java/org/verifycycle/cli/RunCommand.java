@@ -1,6 +1,6 @@
 package org.verifycycle.cli;
 
-import org.verifycycle.bench.EnvironmentUnfitException;
+import org.verifycycle.bench.Fitness;
 import org.verifycycle.bench.RunExecutor;
 import org.verifycycle.bench.RunLock;
 import org.verifycycle.collective.Collectives;
@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -37,7 +38,8 @@ import java.util.concurrent.Callable;
 /** Measures, then reports. */
 @Command(name = "run", mixinStandardHelpOptions = true, description = "Measure a plan, then report.", sortOptions = false)
 final class RunCommand implements Callable<Integer> {
-    @Option(names = "--model", paramLabel = "NAME", description = "Model whose verify cycle is meant (default: " + Workloads.DEFAULT_MODEL + ").")
+    @Option(names = "--model", paramLabel = "NAME", completionCandidates = ModelNames.class,
+            description = "Model whose verify cycle is meant: ${COMPLETION-CANDIDATES} (default: " + Workloads.DEFAULT_MODEL + ").")
     private String model;
 
     @Option(names = "--tokens", paramLabel = "N", description = "Tokens a verify cycle checks (default: " + Workloads.DEFAULT_TOKENS + ").")
@@ -94,27 +96,37 @@ final class RunCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    /** For the help text. */
+    static final class ModelNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Workloads.models().stream().map(Workloads.Model::name).iterator();
+        }
+    }
+
     @Override
     public Integer call() throws Exception {
         if (ranksPerGpu < 1 || ranksPerGpu > Configuration.MAX_WORLD) {
-            throw new IllegalArgumentException("--ranks-per-gpu " + ranksPerGpu + " is not between 1 and " + Configuration.MAX_WORLD);
+            throw new UsageException("--ranks-per-gpu " + ranksPerGpu + " is not between 1 and " + Configuration.MAX_WORLD);
         }
         new GpuSharing(ranksPerGpu, Optional.empty()).tellThisProcess();
-        final var machine = Machine.detect(Optional.ofNullable(sharedFolder));
+        final var machine = machine();
         if (resume != null) {
             refuseOthersBesideResume();
             final var store = RunStore.open(resume);
-            refuseAnotherMachine(store.read(), machine);
+            final var stored = store.read();
+            Fitness.requireSame(stored, environment(machine));
+            Fitness.requireSharedMemory(stored.entries(), machine.sharedMemory());
             try (var lock = RunLock.acquire()) {
                 return measureAndReport(store, machine);
             }
         }
-        final var plan = new Planner(Collectives.installed(), machine.cores()).plan(request());
+        final var plan = plan(machine);
         if (dryRun) {
             System.out.print(DryRun.text(plan));
             return ExitCode.OK.code();
         }
-        refuseTooLittleSharedMemory(plan, machine);
+        Fitness.requireSharedMemory(plan.entries(), machine.sharedMemory());
         final var environment = environment(machine);
         final var startedAt = Instant.now();
         final var id = RunStore.newId(startedAt, environment);
@@ -123,6 +135,22 @@ final class RunCommand implements Callable<Integer> {
                 DryRun.duration(plan.estimateSeconds()), folder(id));
         try (var lock = RunLock.acquire()) {
             return measureAndReport(RunStore.create(folder(id), run), machine);
+        }
+    }
+
+    private Machine machine() {
+        try {
+            return Machine.detect(Optional.ofNullable(sharedFolder));
+        } catch (final IllegalArgumentException e) {
+            throw new UsageException(e);
+        }
+    }
+
+    private Plan plan(final Machine machine) {
+        try {
+            return new Planner(Collectives.installed(), machine.cores()).plan(request());
+        } catch (final IllegalArgumentException e) {
+            throw new UsageException(e);
         }
     }
 
@@ -162,26 +190,7 @@ final class RunCommand implements Callable<Integer> {
         final var others = spec.commandLine().getParseResult().matchedOptions().stream().map(o -> o.longestName())
                 .filter(name -> !List.of("--resume", "--shm", "--debug").contains(name)).toList();
         if (!others.isEmpty()) {
-            throw new IllegalArgumentException("--resume goes on with the stored plan and takes no " + String.join(", ", others));
-        }
-    }
-
-    /** Rounds of one run are compared with one another. */
-    private static void refuseAnotherMachine(final Run run, final Machine machine) {
-        final var differences = EnvironmentCollector.differences(run.environment(), environment(machine));
-        if (!differences.isEmpty()) {
-            throw new EnvironmentUnfitException("this is not what the run was begun with (" + String.join("; ", differences) + "): its rounds could not be compared; start a new run");
-        }
-    }
-
-    private static void refuseTooLittleSharedMemory(final Plan plan, final Machine machine) {
-        final var installed = Collectives.installed();
-        final var needed = plan.entries().stream().map(e -> e.configuration())
-                .mapToLong(c -> RunExecutor.sharedBytes(c, installed.find(c.collective()))).max().orElse(0);
-        final var shared = machine.sharedMemory();
-        if (shared.freeBytes() >= 0 && shared.freeBytes() < needed) {
-            throw new EnvironmentUnfitException("no space in shared memory: the plan needs %,d KiB in %s, %,d KiB are free; make room there or choose another folder with --shm DIR"
-                    .formatted(needed >> 10, shared.folder(), shared.freeBytes() >> 10));
+            throw new UsageException("--resume goes on with the stored plan and takes no " + String.join(", ", others));
         }
     }
 }
