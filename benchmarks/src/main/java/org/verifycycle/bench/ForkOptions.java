@@ -45,6 +45,7 @@ final class ForkOptions implements AutoCloseable {
         final var options = new ArrayList<String>();
         if (onGpu(entry, collectives)) {
             libraries.ifPresent(l -> options.addAll(l.jvmOptions()));
+            options.addAll(collectives.backend(entry.configuration().collective().backend()).jvmOptions());
             options.addAll((shared(entry) ? new GpuSharing(entry.configuration().world(), daemon.map(MpsDaemon::folder)) : new GpuSharing(1, Optional.empty())).jvmOptions());
         }
         return options;

@@ -1,6 +1,7 @@
 package org.verifycycle.collective;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A family of collectives over one transport; one implementation per backend, found through {@link java.util.ServiceLoader}. */
@@ -50,6 +51,16 @@ public interface Backend {
     }
 
     enum Device { GPU, HOST }
+
+    /** What results should say of it, by name: versions of libraries. */
+    default Map<String, String> facts() {
+        return Map.of();
+    }
+
+    /** Further options for the JVMs of its ranks. */
+    default List<String> jvmOptions() {
+        return List.of();
+    }
 
     /** The spec other collectives are compared with, if this backend has one. */
     Optional<CollectiveSpec> baseline();

@@ -15,6 +15,11 @@ public interface Collective {
     /** Bytes of shared host memory that all ranks together need ({@link RankContext#shared}). */
     long sharedBytes(Configuration configuration);
 
+    /** How often a sum may be rounded to the dtype on its way: once, where all is summed in float32. */
+    default int roundings(final Configuration configuration) {
+        return 1;
+    }
+
     /** Opened by every rank, in any order; may block until all have come. */
     Communicator open(RankContext context, Configuration configuration);
 

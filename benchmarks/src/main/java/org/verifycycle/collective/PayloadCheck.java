@@ -7,7 +7,7 @@ import java.util.Optional;
  *
  * <p>Two kinds of payload, both different for every seed, rank and buffer pair: small integers (zeros among them) whose
  * sum is exact in every dtype, so that the output must be equal to it; and values in [-1, 1), compared with a float64 sum
- * within the error that float32 summation and one rounding can make. Every rank can work out every rank's input from the
+ * within the error that float32 summation and the collective's roundings can make. Every rank can work out every rank's input from the
  * seed, so no rank has to be trusted.
  */
 public final class PayloadCheck {
@@ -20,12 +20,15 @@ public final class PayloadCheck {
     private final Configuration configuration;
     private final int rank;
     private final PreparedCycle cycle;
+    private final int roundings;
     private final float[] buffer;
 
-    public PayloadCheck(final Configuration configuration, final int rank, final PreparedCycle cycle) {
+    /** @param roundings see {@link Collective#roundings} */
+    public PayloadCheck(final Configuration configuration, final int rank, final PreparedCycle cycle, final int roundings) {
         this.configuration = configuration;
         this.rank = rank;
         this.cycle = cycle;
+        this.roundings = roundings;
         this.buffer = new float[configuration.elements()];
     }
 
@@ -68,8 +71,9 @@ public final class PayloadCheck {
                 sum += value;
                 magnitude += Math.abs(value);
             }
-            final var tolerance = exact ? 0 : configuration.world() * FLOAT32_UNIT_ROUNDOFF * magnitude
-                    + unitRoundoff(configuration.dtype()) * (Math.abs(sum) + FLOAT32_UNIT_ROUNDOFF * magnitude)
+            // Rounded once, only the sum is; more often, partial sums are, none of them larger than the sum of magnitudes.
+            final var rounded = roundings == 1 ? Math.abs(sum) + FLOAT32_UNIT_ROUNDOFF * magnitude : roundings * magnitude;
+            final var tolerance = exact ? 0 : configuration.world() * FLOAT32_UNIT_ROUNDOFF * magnitude + unitRoundoff(configuration.dtype()) * rounded
                     + (configuration.dtype() == Dtype.FP16 ? SMALLEST_ERROR : 0);
             if (!(Math.abs(buffer[i] - sum) <= tolerance)) {
                 return Optional.of("element %d of buffer pair %d is %s, not %s (%s payload, seed %d)"

@@ -1,5 +1,6 @@
 package org.verifycycle.collective;
 
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -25,6 +26,11 @@ public interface PreparedCycle extends AutoCloseable {
     OptionalLong deviceNanos();
 
     int bufferSets();
+
+    /** What results should say of how it runs, a line each: what a library chose, the memory it took. */
+    default List<String> notes() {
+        return List.of();
+    }
 
     /** Sets the input of a pair; values are rounded to the dtype. */
     void setInput(int set, float[] values);

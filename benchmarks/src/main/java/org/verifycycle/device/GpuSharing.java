@@ -16,6 +16,8 @@ import java.util.Optional;
  */
 public record GpuSharing(int ranksPerGpu, Optional<Path> mpsFolder) {
     private static final String RANKS_PER_GPU = "verifycycle.ranksPerGpu";
+    /** Variable that says when the driver loads kernels. */
+    public static final String MODULE_LOADING = "CUDA_MODULE_LOADING";
     private static final String MPS_FOLDER = "verifycycle.mps";
 
     /** As this process was told; without being told, one rank a GPU. */
@@ -48,8 +50,8 @@ public record GpuSharing(int ranksPerGpu, Optional<Path> mpsFolder) {
             ProcessVariables.set("CUDA_MPS_LOG_DIRECTORY", folder.resolve(MpsDaemon.LOG).toString());
         });
         // A kernel that is loaded at its first launch may have to wait for one that spins for it.
-        if (System.getenv("CUDA_MODULE_LOADING") == null) {
-            ProcessVariables.set("CUDA_MODULE_LOADING", "EAGER");
+        if (ProcessVariables.get(MODULE_LOADING).isEmpty()) {
+            ProcessVariables.set(MODULE_LOADING, "EAGER");
         }
     }
 }

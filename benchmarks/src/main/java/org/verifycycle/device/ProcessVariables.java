@@ -3,6 +3,8 @@ package org.verifycycle.device;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 
+import java.util.Optional;
+
 /**
  * Environment variables of this very process, as C code in it sees them; {@link System#getenv} keeps what it saw at start.
  * The CUDA driver and NCCL read theirs with getenv when they are initialised.
@@ -21,6 +23,13 @@ public final class ProcessVariables {
             throw new IllegalArgumentException("can't set the variable " + name);
         }
     }
+
+    /** As C code sees it now. */
+    public static Optional<String> get(final String name) {
+        return Optional.ofNullable(getenv(name));
+    }
+
+    private static native String getenv(String name);
 
     private static native int setenv(String name, String value, int overwrite);
 }

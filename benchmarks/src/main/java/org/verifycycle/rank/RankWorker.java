@@ -27,7 +27,7 @@ final class RankWorker implements AutoCloseable {
         role = collective.role();
         communicator = collective.open(new SharedRankContext(block, rank), configuration);
         cycle = prepared(communicator);
-        check = new PayloadCheck(configuration, rank, cycle);
+        check = new PayloadCheck(configuration, rank, cycle, collective.roundings(configuration));
     }
 
     private static PreparedCycle prepared(final Communicator communicator) {

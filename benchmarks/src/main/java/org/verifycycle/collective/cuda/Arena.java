@@ -2,6 +2,10 @@ package org.verifycycle.collective.cuda;
 
 import org.verifycycle.collective.Configuration;
 import org.verifycycle.collective.PreparedCycle;
+import org.verifycycle.collective.gpu.Buffers;
+import jcuda.driver.CUdeviceptr;
+
+import java.util.stream.IntStream;
 
 /**
  * Where a rank's region and buffers are in its one allocation, which is exported whole; the same on every rank.
@@ -26,6 +30,10 @@ record Arena(long regionBytes, long tensorBytes, int sets) {
 
     long output(final int set) {
         return input(set) + tensorBytes;
+    }
+
+    Buffers buffers(final CUdeviceptr memory) {
+        return new Buffers(memory, IntStream.range(0, sets).mapToLong(this::input).toArray(), IntStream.range(0, sets).mapToLong(this::output).toArray());
     }
 
     long bytes() {

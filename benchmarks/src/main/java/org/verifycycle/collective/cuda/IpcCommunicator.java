@@ -4,6 +4,10 @@ import org.verifycycle.collective.Communicator;
 import org.verifycycle.collective.Configuration;
 import org.verifycycle.collective.PreparedCycle;
 import org.verifycycle.collective.RankContext;
+import org.verifycycle.collective.gpu.GpuCycle;
+import org.verifycycle.collective.gpu.JCudaHandles;
+import org.verifycycle.collective.gpu.RankGpu;
+import org.verifycycle.collective.gpu.Resources;
 import org.verifycycle.device.GpuSharing;
 import org.verifycycle.device.Gpus;
 import jcuda.driver.CUdeviceptr;
@@ -58,7 +62,7 @@ final class IpcCommunicator implements Communicator {
         this.resources = resources;
         gpu = new RankGpu(gpus.all().get(context.rank() % gpus.count()), context, resources);
         final var ranksOnGpu = GpuSharing.ranksOnGpu(context.world(), gpus.count());
-        kernel = Kernels.function(gpu.kernels(), collective.algorithm().kernel(configuration.dtype(), context.world()), gpu.where());
+        kernel = Kernels.function(Kernels.load(resources, gpu.where()), collective.algorithm().kernel(configuration.dtype(), context.world()), gpu.where());
         final Geometry.Residency residency = threads -> gpu.gpu().multiprocessors() * Kernels.blocksPerMultiprocessor(kernel, threads, gpu.where());
         geometry = collective.geometry(configuration, ranksOnGpu, residency);
         Requirements.notResident(collective.algorithm(), collective.settings(), geometry, ranksOnGpu, residency.blocks(geometry.threads())).ifPresent(reason -> {
@@ -88,7 +92,7 @@ final class IpcCommunicator implements Communicator {
         context.exchange(NOTHING);
         final var launches = IntStream.range(0, arena.sets()).mapToObj(set -> new KernelLaunch(JCudaHandles.pointer(kernel), JCudaHandles.pointer(gpu.stream()), geometry,
                 collective.settings().pdl(), parameters(set, arena, bases, board, fault).bytes())).toList();
-        return new IpcCycle(this, gpu, context, configuration, arena, memory, launches, fault);
+        return GpuCycle.of(gpu, context, configuration, arena.buffers(memory), new IpcCalls(this, gpu, configuration, launches, fault));
     }
 
     /** As abi.h asks for before the first call: everything zero, but the slots of sentinel algorithms. */
@@ -140,11 +144,7 @@ final class IpcCommunicator implements Communicator {
         final var regions = board == 0 ? bases : Arrays.stream(bases).map(b -> board).toArray();
         final var inputs = Arrays.stream(bases).map(b -> b + arena.input(set)).toArray();
         return new KernelParameters(own + arena.input(set), own + arena.output(set), own, com.sun.jna.Pointer.nativeValue(com.sun.jna.Native.getDirectBufferPointer(fault)),
-                IpcCycle.deadlineNanos(configuration), context.rank(), Requirements.packs(configuration), regions, inputs);
-    }
-
-    Resources resources() {
-        return resources;
+                IpcCalls.deadlineNanos(configuration), context.rank(), Requirements.packs(configuration), regions, inputs);
     }
 
     IpcAlgorithm algorithm() {

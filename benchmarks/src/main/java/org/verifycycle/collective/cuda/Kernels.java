@@ -1,5 +1,6 @@
 package org.verifycycle.collective.cuda;
 
+import org.verifycycle.collective.gpu.Resources;
 import org.verifycycle.device.CudaDriver;
 import jcuda.driver.CUfunction;
 import jcuda.driver.CUmodule;
@@ -22,8 +23,14 @@ final class Kernels {
                 ? Optional.of("this jar holds no GPU kernels; build it where nvcc is found (CUDA_HOME, PATH or /usr/local/cuda)") : Optional.empty();
     }
 
-    /** Loads them into the current context; to be unloaded by whoever asked. */
-    static CUmodule load(final String where) {
+    /** Loads them into the current context, to be unloaded with the resources. */
+    static CUmodule load(final Resources resources, final String where) {
+        final var module = load(where);
+        resources.onClose(() -> CudaDriver.check(JCudaDriver.cuModuleUnload(module), "cuModuleUnload " + where));
+        return module;
+    }
+
+    private static CUmodule load(final String where) {
         try (var in = Kernels.class.getResourceAsStream(RESOURCE)) {
             if (in == null) {
                 throw new IllegalStateException(missing().orElseThrow());

@@ -1,6 +1,7 @@
 package org.verifycycle.collective.cuda;
 
 import org.verifycycle.collective.Dtype;
+import org.verifycycle.collective.gpu.Resources;
 import org.verifycycle.device.CudaDriver;
 import org.verifycycle.device.Gpu;
 import org.verifycycle.device.Gpus;
@@ -35,8 +36,7 @@ final class Occupancy {
             CudaDriver.check(JCudaDriver.cuDevicePrimaryCtxRetain(context, device), "cuDevicePrimaryCtxRetain " + where);
             resources.onClose(() -> CudaDriver.check(JCudaDriver.cuDevicePrimaryCtxRelease(device), "cuDevicePrimaryCtxRelease " + where));
             CudaDriver.check(JCudaDriver.cuCtxSetCurrent(context), "cuCtxSetCurrent " + where);
-            final var module = Kernels.load(where);
-            resources.onClose(() -> CudaDriver.check(JCudaDriver.cuModuleUnload(module), "cuModuleUnload " + where));
+            final var module = Kernels.load(resources, where);
             final var blocks = new HashMap<String, int[]>();
             for (final var algorithm : IpcAlgorithm.values()) {
                 for (final var dtype : Dtype.values()) {

@@ -1,12 +1,10 @@
-package org.verifycycle.collective.cuda;
+package org.verifycycle.collective.gpu;
 
 import org.verifycycle.collective.Backoff;
 import org.verifycycle.collective.Configuration;
 import org.verifycycle.collective.Launch;
 import org.verifycycle.collective.PreparedCycle;
 import org.verifycycle.collective.RankContext;
-import org.verifycycle.device.CudaException;
-import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUevent;
 import jcuda.driver.CUgraph;
 import jcuda.driver.CUgraphExec;
@@ -20,21 +18,16 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** A verify cycle of one rank: one graph of all calls, or the calls one by one, on one stream. */
-final class IpcCycle implements PreparedCycle {
+public final class GpuCycle implements PreparedCycle {
     /** Bytes of a NaN in every dtype. */
     private static final byte POISON = (byte) 0xFF;
-    private static final long LEAST_DEADLINE_NANOS = 2_000_000_000L;
-    /** Ranks make and check their payloads on the CPU, some slower than others. */
-    private static final long DEADLINE_NANOS_PER_MIB = 80_000_000L;
     private static final double NANOS_PER_MILLI = 1e6;
 
-    private final IpcCommunicator owner;
     private final RankGpu gpu;
     private final Configuration configuration;
-    private final Arena arena;
-    private final CUdeviceptr memory;
-    private final List<KernelLaunch> launches;
-    private final ByteBuffer fault;
+    private final Buffers buffers;
+    private final Calls calls;
+    private final List<String> notes;
     private final ByteBuffer staging;
     private final Backoff backoff;
     private final CUevent start;
@@ -42,37 +35,44 @@ final class IpcCycle implements PreparedCycle {
     private final CUgraphExec graph;
     private final float[] elapsedMillis = new float[1];
 
-    /** @param launches one per set of buffers */
-    IpcCycle(final IpcCommunicator owner, final RankGpu gpu, final RankContext context, final Configuration configuration, final Arena arena, final CUdeviceptr memory,
-             final List<KernelLaunch> launches, final ByteBuffer fault) {
-        this.owner = owner;
+    private GpuCycle(final RankGpu gpu, final RankContext context, final Configuration configuration, final Buffers buffers, final Calls calls, final CUgraphExec graph,
+                     final List<String> notes) {
         this.gpu = gpu;
         this.configuration = configuration;
-        this.arena = arena;
-        this.memory = memory;
-        this.launches = launches;
-        this.fault = fault;
+        this.buffers = buffers;
+        this.calls = calls;
+        this.graph = graph;
+        this.notes = List.copyOf(notes);
         staging = ByteBuffer.allocateDirect(configuration.bytes()).order(ByteOrder.nativeOrder());
         backoff = new Backoff(context);
         start = gpu.event();
         end = gpu.event();
-        graph = configuration.launch() == Launch.GRAPH ? capture() : null;
     }
 
-    /** How long a kernel waits for a peer: longer for large tensors. */
-    static long deadlineNanos(final Configuration configuration) {
-        return LEAST_DEADLINE_NANOS + (configuration.bytes() >> 20) * DEADLINE_NANOS_PER_MIB;
+    /** A cycle whose calls are started one by one, or captured first, as the configuration says. */
+    public static GpuCycle of(final RankGpu gpu, final RankContext context, final Configuration configuration, final Buffers buffers, final Calls calls) {
+        return of(gpu, context, configuration, buffers, calls, captured(gpu, configuration, calls), List.of());
     }
 
-    private CUgraphExec capture() {
+    /** @param graph of {@link #captured} @param notes see {@link PreparedCycle#notes} */
+    public static GpuCycle of(final RankGpu gpu, final RankContext context, final Configuration configuration, final Buffers buffers, final Calls calls, final CUgraphExec graph,
+                              final List<String> notes) {
+        return new GpuCycle(gpu, context, configuration, buffers, calls, graph, notes);
+    }
+
+    /** The graph of all calls, on the GPU and ready to start; null where they are to be started one by one. */
+    public static CUgraphExec captured(final RankGpu gpu, final Configuration configuration, final Calls calls) {
+        if (configuration.launch() != Launch.GRAPH) {
+            return null;
+        }
         final var captured = new CUgraph();
         gpu.check(JCudaDriver.cuStreamBeginCapture(gpu.stream(), CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), "cuStreamBeginCapture");
-        launchAll();
+        enqueueAll(configuration, calls);
         gpu.check(JCudaDriver.cuStreamEndCapture(gpu.stream(), captured), "cuStreamEndCapture");
         try {
             final var executable = new CUgraphExec();
             gpu.check(JCudaDriver.cuGraphInstantiate(executable, captured, 0), "cuGraphInstantiate of " + configuration.calls() + " calls");
-            owner.resources().onClose(() -> gpu.check(JCudaDriver.cuGraphExecDestroy(executable), "cuGraphExecDestroy"));
+            gpu.resources().onClose(() -> gpu.check(JCudaDriver.cuGraphExecDestroy(executable), "cuGraphExecDestroy"));
             gpu.check(JCudaDriver.cuGraphUpload(executable, gpu.stream()), "cuGraphUpload");
             gpu.synchronize();
             return executable;
@@ -81,12 +81,9 @@ final class IpcCycle implements PreparedCycle {
         }
     }
 
-    private void launchAll() {
+    private static void enqueueAll(final Configuration configuration, final Calls calls) {
         for (int call = 0; call < configuration.calls(); call++) {
-            final var result = launches.get(call % launches.size()).start();
-            if (result != CUresult.CUDA_SUCCESS) {
-                gpu.check(result, "cuLaunchKernelEx of " + owner.algorithm().id() + " (" + owner.geometry() + ")");
-            }
+            calls.enqueue(call);
         }
     }
 
@@ -95,14 +92,14 @@ final class IpcCycle implements PreparedCycle {
         try {
             gpu.check(JCudaDriver.cuEventRecord(start, gpu.stream()), "cuEventRecord");
             if (graph == null) {
-                launchAll();
+                enqueueAll(configuration, calls);
             } else {
                 gpu.check(JCudaDriver.cuGraphLaunch(graph, gpu.stream()), "cuGraphLaunch");
             }
             gpu.check(JCudaDriver.cuEventRecord(end, gpu.stream()), "cuEventRecord");
             await();
         } catch (final RuntimeException e) {
-            owner.fail();
+            calls.failed();
             throw e;
         }
     }
@@ -116,9 +113,7 @@ final class IpcCycle implements PreparedCycle {
             state = JCudaDriver.cuEventQuery(end);
         }
         gpu.check(state, "the cycle");
-        if (Fault.in(fault)) {
-            throw new CudaException(Fault.of(fault).text(owner.algorithm(), owner.geometry(), deadlineNanos(configuration)));
-        }
+        calls.verify();
     }
 
     /** Between two events on the stream around the cycle; resolution about 0.5 us. */
@@ -129,25 +124,33 @@ final class IpcCycle implements PreparedCycle {
     }
 
     @Override
+    public List<String> notes() {
+        return notes;
+    }
+
+    @Override
     public int bufferSets() {
-        return arena.sets();
+        return buffers.sets();
     }
 
     @Override
     public void setInput(final int set, final float[] values) {
         Tensors.write(requireLength(values), configuration.dtype(), staging);
-        gpu.copyIn(staging, memory, arena.input(set));
+        gpu.copyIn(staging, buffers.memory(), buffers.inputs()[set]);
     }
 
+    /** In place the output is the input, which is no sum and must stay. */
     @Override
     public void poisonOutput(final int set) {
-        gpu.fill(memory, arena.output(set), POISON, configuration.bytes());
-        gpu.synchronize();
+        if (!buffers.inPlace(set)) {
+            gpu.fill(buffers.memory(), buffers.outputs()[set], POISON, configuration.bytes());
+            gpu.synchronize();
+        }
     }
 
     @Override
     public void getOutput(final int set, final float[] values) {
-        gpu.copyOut(memory, arena.output(set), staging);
+        gpu.copyOut(buffers.memory(), buffers.outputs()[set], staging);
         Tensors.read(staging, configuration.dtype(), requireLength(values));
     }
 
@@ -161,6 +164,6 @@ final class IpcCycle implements PreparedCycle {
     /** Nothing: what the cycle took, the communicator gives back, in the right order. */
     @Override
     public void close() {
-        // See IpcCommunicator.close.
+        // See RankGpu.resources.
     }
 }

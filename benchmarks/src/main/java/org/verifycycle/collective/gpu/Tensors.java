@@ -1,4 +1,4 @@
-package org.verifycycle.collective.cuda;
+package org.verifycycle.collective.gpu;
 
 import org.verifycycle.collective.Bf16;
 import org.verifycycle.collective.Dtype;
@@ -7,12 +7,12 @@ import org.verifycycle.collective.Fp16;
 import java.nio.ByteBuffer;
 
 /** float32 arrays to the bits of a dtype in native byte order, and back. */
-final class Tensors {
+public final class Tensors {
     private Tensors() {
     }
 
     /** Rounds to nearest even. */
-    static void write(final float[] values, final Dtype dtype, final ByteBuffer bytes) {
+    public static void write(final float[] values, final Dtype dtype, final ByteBuffer bytes) {
         switch (dtype) {
             case FP32 -> bytes.asFloatBuffer().put(values);
             case BF16 -> {
@@ -31,7 +31,7 @@ final class Tensors {
     }
 
     /** Exact. */
-    static void read(final ByteBuffer bytes, final Dtype dtype, final float[] values) {
+    public static void read(final ByteBuffer bytes, final Dtype dtype, final float[] values) {
         switch (dtype) {
             case FP32 -> bytes.asFloatBuffer().get(values);
             case BF16 -> {

@@ -1,4 +1,4 @@
-package org.verifycycle.collective.cuda;
+package org.verifycycle.collective.gpu;
 
 import org.verifycycle.collective.RankContext;
 import org.verifycycle.device.CudaDriver;
@@ -9,7 +9,6 @@ import jcuda.driver.CUcontext;
 import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUevent;
 import jcuda.driver.CUipcMemHandle;
-import jcuda.driver.CUmodule;
 import jcuda.driver.CUstream;
 import jcuda.driver.CUstream_flags;
 import jcuda.driver.JCudaDriver;
@@ -26,7 +25,7 @@ import static jcuda.driver.JCudaDriver.CU_MEMHOSTREGISTER_PORTABLE;
  * One rank's hold on its GPU. What it takes it puts among the resources, to be given back in reverse; every call goes
  * through {@link #check}, which names the rank.
  */
-final class RankGpu {
+public final class RankGpu {
     private static final int IPC_LAZY_ENABLE_PEER_ACCESS = 1;
 
     private final Gpu gpu;
@@ -36,7 +35,7 @@ final class RankGpu {
     private final CUstream stream = new CUstream();
 
     /** Retains the primary context, which libraries such as NCCL use too, and makes a stream of its own. */
-    RankGpu(final Gpu gpu, final RankContext rankContext, final Resources resources) {
+    public RankGpu(final Gpu gpu, final RankContext rankContext, final Resources resources) {
         this.gpu = gpu;
         this.rank = rankContext.rank();
         this.resources = resources;
@@ -48,35 +47,34 @@ final class RankGpu {
         resources.onClose(() -> check(JCudaDriver.cuStreamDestroy(stream), "cuStreamDestroy"));
     }
 
-    Gpu gpu() {
+    public Gpu gpu() {
         return gpu;
     }
 
-    CUstream stream() {
+    /** Given back when the communicator is closed. */
+    public Resources resources() {
+        return resources;
+    }
+
+    public CUstream stream() {
         return stream;
     }
 
     /** On the calling thread: contexts belong to threads. */
-    void makeCurrent() {
+    public void makeCurrent() {
         check(JCudaDriver.cuCtxSetCurrent(context), "cuCtxSetCurrent");
     }
 
-    void check(final int result, final String tried) {
+    public void check(final int result, final String tried) {
         CudaDriver.check(result, tried + " " + where());
     }
 
     /** E.g. {@code on rank 1 (GPU 0)}. */
-    String where() {
+    public String where() {
         return "on rank " + rank + " (GPU " + gpu.index() + ")";
     }
 
-    CUmodule kernels() {
-        final var module = Kernels.load(where());
-        resources.onClose(() -> check(JCudaDriver.cuModuleUnload(module), "cuModuleUnload"));
-        return module;
-    }
-
-    CUdeviceptr allocate(final long bytes, final String what) {
+    public CUdeviceptr allocate(final long bytes, final String what) {
         final var memory = new CUdeviceptr();
         check(JCudaDriver.cuMemAlloc(memory, bytes), "cuMemAlloc of %,d KiB for %s".formatted(bytes >> 10, what));
         resources.onClose(() -> check(JCudaDriver.cuMemFree(memory), "cuMemFree of " + what));
@@ -84,7 +82,7 @@ final class RankGpu {
     }
 
     /** Pinned host memory that kernels write: its buffer, zeroed, in native order. The device uses the same address. */
-    ByteBuffer allocateHost(final int bytes, final String what) {
+    public ByteBuffer allocateHost(final int bytes, final String what) {
         final var memory = new Pointer();
         check(JCudaDriver.cuMemHostAlloc(memory, bytes, CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_PORTABLE), "cuMemHostAlloc of " + what);
         resources.onClose(() -> check(JCudaDriver.cuMemFreeHost(memory), "cuMemFreeHost of " + what));
@@ -96,7 +94,7 @@ final class RankGpu {
     }
 
     /** Lets kernels reach memory that all ranks map. @return its device address */
-    long register(final ByteBuffer shared, final long bytes, final String what) {
+    public long register(final ByteBuffer shared, final long bytes, final String what) {
         final var memory = Pointer.to(shared);
         check(JCudaDriver.cuMemHostRegister(memory, bytes, CU_MEMHOSTREGISTER_DEVICEMAP | CU_MEMHOSTREGISTER_PORTABLE), "cuMemHostRegister of " + what);
         resources.onClose(() -> check(JCudaDriver.cuMemHostUnregister(memory), "cuMemHostUnregister of " + what));
@@ -109,44 +107,51 @@ final class RankGpu {
         return JCudaHandles.pointer(address);
     }
 
-    byte[] export(final CUdeviceptr memory) {
+    public byte[] export(final CUdeviceptr memory) {
         final var handle = new CUipcMemHandle();
         check(JCudaDriver.cuIpcGetMemHandle(handle, memory), "cuIpcGetMemHandle");
         return JCudaHandles.bytes(handle);
     }
 
     /** Maps a peer's memory. @return its address in this process */
-    long open(final byte[] handle, final int peer) {
+    public long open(final byte[] handle, final int peer) {
         final var memory = new CUdeviceptr();
         check(JCudaDriver.cuIpcOpenMemHandle(memory, JCudaHandles.ipcHandle(handle), IPC_LAZY_ENABLE_PEER_ACCESS), "cuIpcOpenMemHandle of rank " + peer + "'s memory");
         resources.onClose(() -> check(JCudaDriver.cuIpcCloseMemHandle(memory), "cuIpcCloseMemHandle of rank " + peer + "'s memory"));
         return JCudaHandles.pointer(memory);
     }
 
-    CUevent event() {
+    /** Bytes of its memory that nobody uses at this moment. */
+    public long freeBytes() {
+        final var free = new long[1];
+        check(JCudaDriver.cuMemGetInfo(free, new long[1]), "cuMemGetInfo");
+        return free[0];
+    }
+
+    public CUevent event() {
         final var event = new CUevent();
         check(JCudaDriver.cuEventCreate(event, 0), "cuEventCreate");
         resources.onClose(() -> check(JCudaDriver.cuEventDestroy(event), "cuEventDestroy"));
         return event;
     }
 
-    void fill(final CUdeviceptr memory, final long offset, final byte value, final long bytes) {
+    public void fill(final CUdeviceptr memory, final long offset, final byte value, final long bytes) {
         if (bytes > 0) {
             check(JCudaDriver.cuMemsetD8Async(at(memory, offset), value, bytes, stream), "cuMemsetD8Async");
         }
     }
 
-    void copyIn(final ByteBuffer from, final CUdeviceptr memory, final long offset) {
+    public void copyIn(final ByteBuffer from, final CUdeviceptr memory, final long offset) {
         check(JCudaDriver.cuMemcpyHtoDAsync(at(memory, offset), Pointer.to(from), from.capacity(), stream), "cuMemcpyHtoDAsync");
         synchronize();
     }
 
-    void copyOut(final CUdeviceptr memory, final long offset, final ByteBuffer to) {
+    public void copyOut(final CUdeviceptr memory, final long offset, final ByteBuffer to) {
         check(JCudaDriver.cuMemcpyDtoHAsync(Pointer.to(to), at(memory, offset), to.capacity(), stream), "cuMemcpyDtoHAsync");
         synchronize();
     }
 
-    void synchronize() {
+    public void synchronize() {
         check(JCudaDriver.cuStreamSynchronize(stream), "cuStreamSynchronize");
     }
 

@@ -1,17 +1,17 @@
-package org.verifycycle.collective.cuda;
+package org.verifycycle.collective.gpu;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** What has to be given back, in the reverse of the order it was taken in; once. */
-final class Resources implements AutoCloseable {
+public final class Resources implements AutoCloseable {
     private final Deque<Runnable> closings = new ArrayDeque<>();
 
-    void onClose(final Runnable closing) {
+    public void onClose(final Runnable closing) {
         closings.push(closing);
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return closings.isEmpty();
     }
 

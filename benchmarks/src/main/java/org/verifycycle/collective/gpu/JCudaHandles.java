@@ -1,6 +1,7 @@
-package org.verifycycle.collective.cuda;
+package org.verifycycle.collective.gpu;
 
 import jcuda.NativePointerObject;
+import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUipcMemHandle;
 
 import java.lang.reflect.Field;
@@ -9,15 +10,15 @@ import java.lang.reflect.Field;
  * What JCuda 12.6 keeps to itself: the 64 bytes of an IPC handle, and the native pointer in its objects. Reflection works
  * on JDK 17 and 25 without options, since JCuda is in no named module.
  */
-final class JCudaHandles {
-    static final int IPC_HANDLE_BYTES = 64;
+public final class JCudaHandles {
+    public static final int IPC_HANDLE_BYTES = 64;
     private static final Field RESERVED = accessible(CUipcMemHandle.class, "reserved");
     private static final Field NATIVE_POINTER = accessible(NativePointerObject.class, "nativePointer");
 
     private JCudaHandles() {
     }
 
-    static byte[] bytes(final CUipcMemHandle handle) {
+    public static byte[] bytes(final CUipcMemHandle handle) {
         try {
             return ((byte[]) RESERVED.get(handle)).clone();
         } catch (final IllegalAccessException e) {
@@ -26,7 +27,7 @@ final class JCudaHandles {
     }
 
     /** @param bytes 64 of them */
-    static CUipcMemHandle ipcHandle(final byte[] bytes) {
+    public static CUipcMemHandle ipcHandle(final byte[] bytes) {
         final var handle = new CUipcMemHandle();
         try {
             System.arraycopy(bytes, 0, (byte[]) RESERVED.get(handle), 0, IPC_HANDLE_BYTES);
@@ -37,12 +38,23 @@ final class JCudaHandles {
     }
 
     /** A device address, or the address of a stream, function, ... */
-    static long pointer(final NativePointerObject object) {
+    public static long pointer(final NativePointerObject object) {
         try {
             return NATIVE_POINTER.getLong(object);
         } catch (final IllegalAccessException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** The object JCuda wants for memory that another library has allocated. */
+    public static CUdeviceptr devicePointer(final long address) {
+        final var pointer = new CUdeviceptr();
+        try {
+            NATIVE_POINTER.setLong(pointer, address);
+        } catch (final IllegalAccessException e) {
+            throw new AssertionError(e);
+        }
+        return pointer;
     }
 
     private static Field accessible(final Class<?> type, final String name) {

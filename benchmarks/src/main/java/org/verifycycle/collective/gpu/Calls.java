@@ -1,0 +1,18 @@
+package org.verifycycle.collective.gpu;
+
+/** The all-reduce calls of one rank's cycle; what a backend adds to {@link GpuCycle}. */
+public interface Calls {
+    /**
+     * Puts call {@code i} of a cycle on the rank's stream, which may be capturing.
+     *
+     * @throws RuntimeException if it can't be started
+     */
+    void enqueue(int call);
+
+    /** Looks, after a cycle, for faults that the stream does not show. @throws RuntimeException if there is one */
+    default void verify() {
+    }
+
+    /** This rank can't go on: closing must then wait for nobody. */
+    void failed();
+}

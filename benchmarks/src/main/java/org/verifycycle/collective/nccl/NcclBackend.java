@@ -1,0 +1,106 @@
+package org.verifycycle.collective.nccl;
+
+import org.verifycycle.collective.Backend;
+import org.verifycycle.collective.Collective;
+import org.verifycycle.collective.CollectiveSpec;
+import org.verifycycle.device.GpuSharing;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** All-reduce by NCCL: the baseline on GPUs. */
+public final class NcclBackend implements Backend {
+    static final String NAME = "nccl";
+    private static final String DEFAULT = NAME + "/default";
+
+    private final Supplier<NcclBox> detector;
+    private NcclBox box;
+
+    /** Of this machine; driver and library are looked for when they are first needed, not here. */
+    public NcclBackend() {
+        this(NcclBox::detect);
+    }
+
+    NcclBackend(final Supplier<NcclBox> detector) {
+        this.detector = detector;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Optional<String> unavailable() {
+        return box().problem();
+    }
+
+    @Override
+    public Device device() {
+        return Device.GPU;
+    }
+
+    @Override
+    public int maxWorld() {
+        return box().gpus().count() * box().ranksPerGpu();
+    }
+
+    @Override
+    public int ranksPerDevice(final int world) {
+        return GpuSharing.ranksOnGpu(world, Math.max(1, box().gpus().count()));
+    }
+
+    /** Everything that can tell on small messages. */
+    @Override
+    public List<CollectiveSpec> catalogue() {
+        final var chosen = Stream.of("", ":inplace=on", ":p2p-level=SYS", ":p2p=off", ":proto=LL", ":proto=LL128", ":proto=Simple", ":symmetric=on", ":symmetric=nowin").map(s -> DEFAULT + s);
+        final var named = Stream.of("ring", "tree").flatMap(a -> Stream.of("", ":proto=LL", ":proto=LL128", ":proto=Simple", ":channels=1", ":channels=2", ":channels=4", ":channels=8",
+                ":channels=16", ":channels=2;proto=LL", ":channels=4;proto=LL", ":channels=8;proto=LL", ":p2p=off;proto=LL").map(s -> NAME + "/" + a + s));
+        return Stream.concat(chosen, named).map(CollectiveSpec::parse).toList();
+    }
+
+    /** What is best somewhere for messages of tens of KiB. */
+    @Override
+    public List<CollectiveSpec> defaults() {
+        return Stream.of(DEFAULT, NAME + "/ring:proto=LL", NAME + "/ring:proto=LL128", NAME + "/ring:channels=4", DEFAULT + ":symmetric=on").map(CollectiveSpec::parse).toList();
+    }
+
+    @Override
+    public Collective collective(final CollectiveSpec spec) {
+        if (!spec.backend().equals(NAME)) {
+            throw new IllegalArgumentException("'" + spec + "' is not a collective of backend " + NAME);
+        }
+        return new NcclCollective(spec, NcclSettings.parse(spec), this::box);
+    }
+
+    /** As it is used without any tuning. */
+    @Override
+    public Optional<CollectiveSpec> baseline() {
+        return Optional.of(CollectiveSpec.parse(DEFAULT));
+    }
+
+    @Override
+    public Optional<CollectiveSpec> floor() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        return box().problem().isPresent() ? Map.of() : Map.of("nccl", box().library().version().toString(), "ncclFoundBy", box().library().where());
+    }
+
+    @Override
+    public List<String> jvmOptions() {
+        return box().library().jvmOptions();
+    }
+
+    private NcclBox box() {
+        if (box == null) {
+            box = detector.get();
+        }
+        return box;
+    }
+}

@@ -1,0 +1,147 @@
+package org.verifycycle.collective.nccl;
+
+import org.verifycycle.collective.CollectiveSpec;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The settings of a collective of this backend, and the variables by which they reach NCCL.
+ *
+ * @param algorithm {@code default}: NCCL chooses; {@code ring}, {@code tree}
+ * @param protocol  {@code proto=LL|LL128|Simple}; empty: NCCL chooses
+ * @param channels  {@code channels=<n>}, each a thread block; empty: NCCL chooses
+ * @param p2p       {@code p2p=off}: through shared host memory instead of peer access
+ * @param p2pLevel  {@code p2p-level=<level>}: how far apart two GPUs may be and still use peer access
+ * @param symmetric {@code symmetric=on}: buffers in registered windows; {@code nowin}: the same kernels without windows
+ * @param inPlace   {@code inplace=on}: the output takes the place of the input
+ */
+record NcclSettings(Algorithm algorithm, Optional<String> protocol, OptionalInt channels, boolean p2p, Optional<String> p2pLevel, Symmetric symmetric, boolean inPlace) {
+    static final String PROTO = "proto";
+    static final String CHANNELS = "channels";
+    static final String P2P = "p2p";
+    static final String P2P_LEVEL = "p2p-level";
+    static final String SYMMETRIC = "symmetric";
+    static final String IN_PLACE = "inplace";
+    static final String ON = "on";
+    static final String OFF = "off";
+    static final String NO_WINDOW = "nowin";
+    static final List<String> PROTOCOLS = List.of("LL", "LL128", "Simple");
+    /** From the same board to across processors; LOC is off. */
+    static final List<String> LEVELS = List.of("LOC", "NVL", "PIX", "PXB", "PHB", "SYS");
+    /** MAXCHANNELS of NCCL until 2.26; later ones have more, which no small message uses. */
+    static final int MAX_CHANNELS = 32;
+    static final String NVLS = "NCCL_NVLS_ENABLE";
+    private static final Map<String, String> KNOWN = new TreeMap<>(Map.of(PROTO, String.join("|", PROTOCOLS), CHANNELS, "1 to " + MAX_CHANNELS, P2P, "on|off",
+            P2P_LEVEL, String.join("|", LEVELS), SYMMETRIC, "on|nowin|off", IN_PLACE, "on|off"));
+
+    /** Who chooses. */
+    enum Algorithm {
+        DEFAULT("default", Optional.empty()), RING("ring", Optional.of("Ring")), TREE("tree", Optional.of("Tree"));
+
+        private final String id;
+        private final Optional<String> variable;
+
+        Algorithm(final String id, final Optional<String> variable) {
+            this.id = id;
+            this.variable = variable;
+        }
+
+        String id() {
+            return id;
+        }
+
+        /** As NCCL_ALGO has it. */
+        Optional<String> variable() {
+            return variable;
+        }
+    }
+
+    /** Which kernels of NCCL 2.27 and later are asked for. */
+    enum Symmetric { OFF, WINDOWS, WITHOUT_WINDOWS }
+
+    /** @throws IllegalArgumentException on an unknown algorithm, setting or value, naming the known ones */
+    static NcclSettings parse(final CollectiveSpec spec) {
+        final var algorithm = Arrays.stream(Algorithm.values()).filter(a -> a.id().equals(spec.algorithm())).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("unknown algorithm '" + spec.algorithm() + "' of backend " + NcclBackend.NAME + "; known: "
+                        + String.join(", ", Arrays.stream(Algorithm.values()).map(Algorithm::id).toList())));
+        spec.settings().keySet().stream().filter(key -> !KNOWN.containsKey(key)).findFirst().ifPresent(key -> {
+            throw new IllegalArgumentException("unknown setting '" + key + "' of " + spec.path() + "; known: " + known());
+        });
+        final var symmetric = switch (value(spec, SYMMETRIC, List.of(ON, NO_WINDOW, OFF)).orElse(OFF)) {
+            case ON -> Symmetric.WINDOWS;
+            case NO_WINDOW -> Symmetric.WITHOUT_WINDOWS;
+            default -> Symmetric.OFF;
+        };
+        final var settings = new NcclSettings(algorithm, value(spec, PROTO, PROTOCOLS), channels(spec), value(spec, P2P, List.of(ON, OFF)).filter(OFF::equals).isEmpty(),
+                value(spec, P2P_LEVEL, LEVELS), symmetric, value(spec, IN_PLACE, List.of(ON, OFF)).filter(ON::equals).isPresent());
+        if (symmetric != Symmetric.OFF && (algorithm != Algorithm.DEFAULT || settings.protocol.isPresent() || !settings.p2p)) {
+            throw new IllegalArgumentException(spec + ": the symmetric kernels have no algorithm or protocol to choose and need peer access; use " + NcclBackend.NAME + "/default:"
+                    + SYMMETRIC + "=" + spec.settings().get(SYMMETRIC));
+        }
+        if (!settings.p2p && settings.p2pLevel.isPresent()) {
+            throw new IllegalArgumentException(spec + ": " + P2P + "=off and " + P2P_LEVEL + " contradict each other");
+        }
+        return settings;
+    }
+
+    /**
+     * What has to be in the environment of a rank before it first uses the library.
+     *
+     * @param users the variables it has already: those of the user stay in force, but for what this collective is named after
+     */
+    SortedMap<String, String> variables(final Map<String, String> users) {
+        final var variables = new TreeMap<String, String>();
+        algorithm.variable().ifPresent(a -> variables.put("NCCL_ALGO", a));
+        protocol.ifPresent(p -> variables.put("NCCL_PROTO", p));
+        channels.ifPresent(n -> {
+            variables.put("NCCL_MIN_NCHANNELS", Integer.toString(n));
+            variables.put("NCCL_MAX_NCHANNELS", Integer.toString(n));
+        });
+        if (!p2p) {
+            variables.put("NCCL_P2P_DISABLE", "1");
+        }
+        p2pLevel.ifPresent(level -> variables.put("NCCL_P2P_LEVEL", level));
+        if (symmetric == Symmetric.WITHOUT_WINDOWS) {
+            variables.put("NCCL_SYM_NOWIN_ENABLE", "1");
+        }
+        // NVLink multicast is for the user to switch on, never for this program.
+        if (!users.containsKey(NVLS)) {
+            variables.put(NVLS, "0");
+        }
+        return variables;
+    }
+
+    private static OptionalInt channels(final CollectiveSpec spec) {
+        final var text = spec.settings().get(CHANNELS);
+        if (text == null) {
+            return OptionalInt.empty();
+        }
+        final var value = text.matches("[0-9]{1,3}") ? Integer.parseInt(text) : 0;
+        if (value < 1 || value > MAX_CHANNELS) {
+            throw wrong(spec, CHANNELS);
+        }
+        return OptionalInt.of(value);
+    }
+
+    private static Optional<String> value(final CollectiveSpec spec, final String key, final List<String> known) {
+        final var value = Optional.ofNullable(spec.settings().get(key));
+        if (value.filter(v -> !known.contains(v)).isPresent()) {
+            throw wrong(spec, key);
+        }
+        return value;
+    }
+
+    private static IllegalArgumentException wrong(final CollectiveSpec spec, final String key) {
+        return new IllegalArgumentException("value '" + spec.settings().get(key) + "' of setting " + key + " of " + spec.path() + " is not valid; known: " + KNOWN.get(key));
+    }
+
+    private static String known() {
+        return String.join(", ", KNOWN.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList());
+    }
+}
