@@ -59,7 +59,8 @@ final class AnswerText {
         final var best = view.run().entry(answer.bestId());
         final var time = view.time(best).orElseThrow();
         sentences.add((answer.decided() ? "Use " : answer.passedOverIds().isEmpty() ? "Fastest is " : "Fastest without a failed round is ") + named(best)
-                + (answer.bestIsBaseline() ? ", the baseline," : "") + " with " + ranks(group) + (answer.decided() ? "" : ", but that is undecided") + ": a verify cycle (" + RunView.calls(group) + " of " + Units.plainBytes(group.bytes()) + ") costs " + cost(time)
+                + (answer.bestIsBaseline() ? ", the baseline," : "") + " with " + ranks(group) + (answer.decided() ? "" : ", but that is undecided")
+                + ": a verify cycle (" + RunView.calls(group) + " of " + Units.plainBytes(group.bytes()) + ") costs " + cost(time)
                 + ", " + Units.number(perCall(time, group), time.interval().map(i -> micros(i, group))) + " us per call.");
         answer.overBaseline().ifPresent(comparison -> sentences.add(overBaseline(comparison, time)));
         if (!compared(answer)) {
