@@ -16,6 +16,9 @@ struct Algorithm {
     const char* name;
     int id;
     bool checked;  // produces sums
+#ifdef VC_TUNE
+    const tune::Entry* tuned = nullptr;
+#endif
 };
 inline const std::vector<Algorithm>& algorithms() {
     static const std::vector<Algorithm> all = {
@@ -118,6 +121,19 @@ inline Options parse(int argc, char** argv) {
     }
     if (o.world != 2 && o.world != 4 && o.world != 6 && o.world != 8) usage("--world must be 2, 4, 6 or 8");
     std::vector<Algorithm> chosen;
+#ifdef VC_TUNE
+    unsigned entries = 0;
+    const tune::Entry* tuned = tune::entries(entries);
+    std::vector<std::string> others;
+    for (const std::string& name : names) {
+        const size_t before = chosen.size();
+        for (unsigned e = 0; e < entries; e++)
+            if (tuned[e].of(o.world) != nullptr && tune::named(tuned[e], name))
+                chosen.push_back(Algorithm{tuned[e].name, tuned[e].id, tuned[e].checked, tuned + e});
+        if (chosen.size() == before) others.push_back(name);
+    }
+    names = others;
+#endif
     for (const std::string& name : names) {
         const size_t before = chosen.size();
         for (const Algorithm& a : algorithms())

@@ -39,6 +39,13 @@ inline Kernel kernel_of(int algorithm, payload::Dtype dtype, unsigned world) {
     return nullptr;
 }
 
+inline const void* kernel_of(const Variant& v, unsigned world) {
+#ifdef VC_TUNE
+    if (v.algorithm.tuned != nullptr) return v.algorithm.tuned->of(world);
+#endif
+    return reinterpret_cast<const void*>(kernel_of(v.algorithm.id, v.dtype, world));
+}
+
 struct Collective {
     uint64_t region = 0, input = 0, output = 0, region_bytes = 0, board = 0, board_bytes = 0;
 };
@@ -139,7 +146,7 @@ private:
         rank_.check(cudaGetDeviceCount(&gpus), "cudaGetDeviceCount");
         rank_.check(cudaGetDevice(&device), "cudaGetDevice");
         rank_.check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
-        const void* kernel = reinterpret_cast<const void*>(kernel_of(v.algorithm.id, v.dtype, rank_.world()));
+        const void* kernel = kernel_of(v, rank_.world());
         rank_.check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, kernel, static_cast<int>(v.threads), 0),
                     "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
         const unsigned sharing = (rank_.world() + static_cast<unsigned>(gpus) - 1) / static_cast<unsigned>(gpus);
@@ -162,16 +169,22 @@ private:
         return p;
     }
 
-    void launch(const Variant& v) {
+    void launch(const Variant& v, unsigned number = 0) {
+        (void)number;
         VcParams p = params(v);
-        void* arguments[] = {&p};
+        void* arguments[] = {&p, nullptr, nullptr};
+#ifdef VC_TUNE
+        p.reserved = number | o_.calls << 16;
+        if (v.algorithm.tuned != nullptr && v.algorithm.tuned->scalars)
+            arguments[0] = &p.input, arguments[1] = &p.output, arguments[2] = &p.packs;
+#endif
         cudaLaunchAttribute attribute{};
         attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
         attribute.val.programmaticStreamSerializationAllowed = 1;
         cudaLaunchConfig_t config{};
         config.gridDim = dim3(v.blocks), config.blockDim = dim3(v.threads), config.stream = stream_;
         config.attrs = &attribute, config.numAttrs = v.pdl ? 1 : 0;
-        const void* kernel = reinterpret_cast<const void*>(kernel_of(v.algorithm.id, v.dtype, rank_.world()));
+        const void* kernel = kernel_of(v, rank_.world());
         rank_.check(cudaLaunchKernelExC(&config, kernel, arguments), key(v).c_str());
     }
 
@@ -188,6 +201,9 @@ private:
     // Every pattern, a new payload and a poisoned output for each call, no synchronisation between them but the kernels'.
     void check(size_t index, unsigned first_call) {
         const Variant& v = o_.variants[index];
+#ifdef VC_TUNE
+        if (v.algorithm.tuned != nullptr && !v.algorithm.checked) return;  // shows a limit: wrong by design
+#endif
         const Collective& c = collectives_[key(v)];
         char* own = arena_[rank_.rank()];
         const uint32_t elements = static_cast<uint32_t>(v.bytes / payload::element_bytes(v.dtype));
@@ -230,7 +246,7 @@ private:
         for (const size_t v : chosen_) {
             cudaGraph_t graph;
             rank_.check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
-            for (unsigned c = 0; c < o_.calls; c++) launch(o_.variants[v]);
+            for (unsigned c = 0; c < o_.calls; c++) launch(o_.variants[v], c);
             rank_.check(cudaStreamEndCapture(stream_, &graph), "cudaStreamEndCapture");
             rank_.check(cudaGraphInstantiate(&graphs_[v], graph, 0), "cudaGraphInstantiate");
             rank_.check(cudaGraphUpload(graphs_[v], stream_), "cudaGraphUpload");
