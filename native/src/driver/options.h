@@ -133,6 +133,10 @@ inline Options parse(int argc, char** argv) {
         if (chosen.size() == before) others.push_back(name);
     }
     names = others;
+    for (const Algorithm& a : chosen)
+        if (a.id == VC_ONE_SHOT_SENTINEL && (a.tuned->flags & tune::kFrozen) && o.calls % 3 != 0)
+            usage("frozen numbers with three slots: --calls must be a multiple of 3, or a replay's first call clears what its "
+                  "second is sent to");
 #endif
     for (const std::string& name : names) {
         const size_t before = chosen.size();

@@ -83,7 +83,7 @@ timeout -k 5 20 nvidia-cuda-mps-control -d > /dev/null 2>&1 && mps_running=yes
 # Apart, so that a variant that fails takes only its own kind's times with it; "ahead" might hang, so it comes last.
 export TUNE_WITHOUT=ahead
 sizes=8192,43008,131072
-run w2-sentinel 30 --world 2 --algorithms "sentinel.*,tagged.*,one_shot_sentinel" --bytes $sizes
+run w2-sentinel 30 --world 2 --calls 123 --algorithms "sentinel.*,tagged.*,one_shot_sentinel" --bytes $sizes
 table w2-sentinel
 run w2-floors 20 --world 2 --bytes $sizes \
     --algorithms "exchange.*,copy.*,copy_scalars.*,empty.*,floor_exchange,floor_copy,floor_empty,floor_flag"

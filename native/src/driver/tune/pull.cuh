@@ -67,12 +67,14 @@ __device__ __forceinline__ void pull(const VcParams& p) {
     // Nobody may take a failed rank for a present one: the rank's fault word stands before the first flag, or (ahead: its
     // load would be what the flag waits for) at least before the wait.
     if ((F & kEntries) && !(F & kNoChecks) && s.fault != VC_OK) return;
-    if (talks) store_flag_boundary(to[kStart], call.epoch);
+    // Without the end barrier a peer may be one call ahead: two words in turn, as floor_flag.
+    const uint32_t start = (F & kNoEnd) ? call.slot : kStart;
+    if (talks) store_flag_boundary(start == kStart ? to[kStart] : to[kEnd], call.epoch);
     if ((F & kAhead) && !(F & kNoChecks) && s.fault != VC_OK) return;
     before_trigger<F>(control, s);
     if (F & kAhead) block_barrier();
     if (!(F & kTriggerWait)) pdl_trigger();
-    if (!block_agrees(await<W, F>(p, rank, from[kStart], kStart, call.epoch))) return;
+    if (!block_agrees(await<W, F>(p, rank, start == kStart ? from[kStart] : from[kEnd], start, call.epoch))) return;
     if (!advance<F>(p, control, s)) return;
 
     if ((F & kEndEarly) && packs <= step) {  // at most one pack a thread
