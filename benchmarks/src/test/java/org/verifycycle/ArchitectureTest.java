@@ -5,6 +5,8 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -35,10 +37,14 @@ class ArchitectureTest {
             .whereLayer("collective").mayOnlyBeAccessedByLayers("cli", "bench", "plan", "report", "chart", "stats", "result", "rank");
 
     @ArchTest
+    static final ArchRule deviceKnowsNoOther = noClasses().that().resideInAPackage("org.verifycycle.device..").should().dependOnClassesThat(
+            resideInAPackage("org.verifycycle..").and(resideOutsideOfPackage("org.verifycycle.device..")));
+
+    @ArchTest
     static final ArchRule packagesAreFreeOfCycles = slices().matching("org.verifycycle.(**)").should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule onlyBenchKnowsJmh = noClasses().that().resideOutsideOfPackages("org.verifycycle.bench..", "org.verifycycle.cli..")
+    static final ArchRule onlyBenchKnowsJmh = noClasses().that().resideOutsideOfPackage("org.verifycycle.bench..")
             .should().dependOnClassesThat().resideInAPackage("org.openjdk.jmh..");
 
     @ArchTest
@@ -46,7 +52,7 @@ class ArchitectureTest {
             .should().dependOnClassesThat().resideInAPackage("com.fasterxml.jackson..");
 
     @ArchTest
-    static final ArchRule onlyStatsAndBenchKnowCommonsMath = noClasses().that().resideOutsideOfPackages("org.verifycycle.stats..", "org.verifycycle.bench..")
+    static final ArchRule onlyStatsKnowsCommonsMath = noClasses().that().resideOutsideOfPackage("org.verifycycle.stats..")
             .should().dependOnClassesThat().resideInAPackage("org.apache.commons.math3..");
 
     @ArchTest

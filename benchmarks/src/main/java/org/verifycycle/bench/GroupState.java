@@ -12,7 +12,6 @@ import org.verifycycle.collective.CollectiveSpec;
 import org.verifycycle.collective.Configuration;
 import org.verifycycle.collective.Dtype;
 import org.verifycycle.collective.Launch;
-import org.verifycycle.collective.RankAbortedException;
 import org.verifycycle.rank.RankGroup;
 import org.verifycycle.rank.WrongResultException;
 import org.verifycycle.result.RoundResult.Status;
@@ -62,7 +61,8 @@ public class GroupState {
     void cycle() {
         try {
             group.cycle();
-        } catch (final RankAbortedException e) {
+        } catch (final RuntimeException | LinkageError e) {
+            // The group was ended, or rank 0's own device failed.
             fail(Status.FAILED, e);
             throw e;
         }
@@ -100,16 +100,19 @@ public class GroupState {
         } catch (final WrongResultException e) {
             fail(Status.WRONG, e);
             throw e;
-        } catch (final RuntimeException | LinkageError | OutOfMemoryError e) {
+        } catch (final Throwable e) {
             fail(Status.FAILED, e);
             throw e;
         }
     }
 
     private void fail(final Status status, final Throwable cause) {
-        handover.fail(status, cause.getMessage() == null ? cause.toString() : cause.getMessage());
-        if (group != null) {
-            group.close();
+        try {
+            handover.fail(status, cause.getMessage() == null ? cause.toString() : cause.getMessage());
+        } finally {
+            if (group != null) {
+                group.close();
+            }
         }
     }
 }

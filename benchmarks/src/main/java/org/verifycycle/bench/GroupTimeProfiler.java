@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 
 /**
  * Gives JMH the group time and skew of a cycle as secondary results, in microseconds. Averages over iterations of an
- * iteration's percentile: right for a look, not for a claim, which {@code report} makes from the raw samples.
+ * iteration's percentile (a mean of medians, a mean of 99th percentiles): right for a look, not for a claim, which
+ * {@code report} makes from the raw samples.
  */
 public final class GroupTimeProfiler implements InternalProfiler {
     private static final double NANOS_PER_MICRO = 1e3;
@@ -36,7 +37,7 @@ public final class GroupTimeProfiler implements InternalProfiler {
         return LastIteration.take().filter(h -> h.groupNanos().length > 0).map(h -> {
             final var group = quantiles(h.groupNanos());
             return Stream.concat(Stream.of(micros("group.p50", group.at(0.5)), micros("group.p99", group.at(0.99)),
-                            micros("skew.p50", quantiles(h.skewNanos()).at(0.5))),
+                            micros("skew.p50", quantiles(h.skewNanos()).at(0.5)), new ScalarResult("unrecorded", h.unrecorded(), "cycles", AggregationPolicy.SUM)),
                     h.deviceNanos().stream().map(d -> micros("device.p50", quantiles(d).at(0.5)))).toList();
         }).orElse(List.of());
     }

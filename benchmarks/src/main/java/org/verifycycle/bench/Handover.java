@@ -25,11 +25,11 @@ final class Handover {
     static final String FOLDER_PROPERTY = "verifycycle.handover";
     static final String LAUNCHER_PROPERTY = "verifycycle.launcher";
     static final String SHARED_PROPERTY = "verifycycle.shm";
+    private static final String FORK_CLASS = "org.openjdk.jmh.runner.ForkedMain";
     private static final String OUTCOME = "outcome.properties";
     private static final String SAMPLES = "samples.vcs";
     private static final String STATUS = "status";
     private static final String ERROR = "error";
-    private static final String UNRECORDED = "unrecorded";
 
     private final Optional<Path> folder;
     private final List<RankGroup.Harvest> harvests = new ArrayList<>();
@@ -47,22 +47,31 @@ final class Handover {
     }
 
     /**
-     * The process that a fork must not outlive: the one named in the property, else the JMH host.
+     * The process that a fork must not outlive: the one named in the property, else the JMH host. Without a fork
+     * ({@code -f 0}) there is none: the parent is the user's shell.
      *
      * @throws RankGroupException if it is gone already
      */
     Optional<ProcessHandle> launcher() {
         final var pid = Long.getLong(LAUNCHER_PROPERTY);
-        return pid == null ? ProcessHandle.current().parent()
-                : Optional.of(ProcessHandle.of(pid).orElseThrow(() -> new RankGroupException("the launcher is gone")));
+        if (pid == null) {
+            return System.getProperty("sun.java.command", "").startsWith(FORK_CLASS) ? ProcessHandle.current().parent() : Optional.empty();
+        }
+        return Optional.of(ProcessHandle.of(pid).orElseThrow(() -> new RankGroupException("the launcher is gone")));
     }
 
     void add(final RankGroup.Harvest harvest) {
         harvests.add(harvest);
     }
 
-    /** Writes the samples, then that all went well. */
+    /** Writes the samples, then that all went well; or that there are more than could be recorded. */
     void succeed() {
+        final var unrecorded = harvests.stream().mapToInt(RankGroup.Harvest::unrecorded).sum();
+        if (unrecorded > 0) {
+            fail(Status.FAILED, "%,d cycles were more than there is room for (%,d an iteration); give a shorter --measure or more --calls"
+                    .formatted(unrecorded, RankGroup.SAMPLE_CAPACITY));
+            return;
+        }
         folder.ifPresent(to -> {
             SamplesFile.write(to.resolve(SAMPLES), samples());
             write(to, Status.OK, Optional.empty());
@@ -85,7 +94,6 @@ final class Handover {
     private void write(final Path to, final Status status, final Optional<String> error) {
         final var outcome = new Properties();
         outcome.setProperty(STATUS, status.name());
-        outcome.setProperty(UNRECORDED, Integer.toString(harvests.stream().mapToInt(RankGroup.Harvest::unrecorded).sum()));
         error.ifPresent(e -> outcome.setProperty(ERROR, e));
         final var temporary = to.resolve(OUTCOME + ".tmp");
         try (var out = Files.newBufferedWriter(temporary)) {

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -30,11 +31,16 @@ final class JmhRound {
 
     /**
      * @param handover an existing, empty folder
+     * @param jvmOptions further ones of the fork, which its ranks inherit
      * @param log      file for all that JMH and the ranks print
      * @return what the fork handed over, and JMH's own JSON, if JMH has a result
      */
-    static Result run(final Configuration c, final int warmupMillis, final int measureMillis, final Path handover, final Path sharedFolder, final Path log)
-            throws IOException {
+    static Result run(final Configuration c, final int warmupMillis, final int measureMillis, final Path handover, final Path sharedFolder,
+                      final List<String> jvmOptions, final Path log) throws IOException {
+        final var forkOptions = new ArrayList<>(List.of(GroupState.SERIAL_GC, GroupState.NO_PERF_DATA,
+                "-D" + Handover.LAUNCHER_PROPERTY + "=" + ProcessHandle.current().pid(),
+                "-D" + Handover.FOLDER_PROPERTY + "=" + handover, "-D" + Handover.SHARED_PROPERTY + "=" + sharedFolder));
+        forkOptions.addAll(jvmOptions);
         final Options options = new OptionsBuilder()
                 .include("^" + VerifyCycleBenchmark.class.getName() + "\\.cycle$")
                 .param("collective", c.collective().toString())
@@ -49,9 +55,7 @@ final class JmhRound {
                 .measurementTime(TimeValue.milliseconds(Math.max(1, measureMillis / MEASUREMENT_ITERATIONS)))
                 // The group has deadlines of its own and names the silent rank; JMH's would only interrupt.
                 .timeout(TimeValue.seconds(TIMEOUT_SECONDS))
-                .jvmArgsAppend(GroupState.SERIAL_GC, GroupState.NO_PERF_DATA,
-                        "-D" + Handover.LAUNCHER_PROPERTY + "=" + ProcessHandle.current().pid(),
-                        "-D" + Handover.FOLDER_PROPERTY + "=" + handover, "-D" + Handover.SHARED_PROPERTY + "=" + sharedFolder)
+                .jvmArgsAppend(forkOptions.toArray(String[]::new))
                 .addProfiler(GroupTimeProfiler.class)
                 .shouldFailOnError(false)
                 .verbosity(VerboseMode.NORMAL)

@@ -16,24 +16,30 @@ final class Progress {
 
     private final PrintStream out;
     private final int total;
+    private final int rounds;
     private int done;
     private long spentMillis;
 
-    Progress(final PrintStream out, final int total) {
+    /** @param total rounds of configurations still to run */
+    Progress(final PrintStream out, final int total, final int rounds) {
         this.out = out;
         this.total = total;
+        this.rounds = rounds;
     }
 
-    /** @param medianNanos of the round's group times, if it has any */
-    void finished(final Entry entry, final RoundResult round, final OptionalDouble medianNanos) {
+    /**
+     * @param wrong       whether a round of the configuration gave a wrong result: then no time is shown
+     * @param medianNanos of the round's group times, if it has any
+     */
+    void finished(final Entry entry, final RoundResult round, final boolean wrong, final OptionalDouble medianNanos) {
         done++;
         spentMillis += round.wallMillis();
         final var c = entry.configuration();
         final var width = Integer.toString(total).length();
-        final var what = medianNanos.isPresent()
+        final var what = medianNanos.isPresent() && !wrong
                 ? String.format(Locale.ROOT, "%10.3f ms/cycle %9.2f us/call", medianNanos.getAsDouble() / NANOS_PER_MILLI, medianNanos.getAsDouble() / NANOS_PER_MICRO / c.calls())
-                : round.status() + ": " + round.error().orElse("");
-        out.printf(Locale.ROOT, "[%" + width + "d/%d] round %d  %-34s world %-2d %-8s %s%s%s%n", done, total, round.round(), c.collective(), c.world(),
+                : wrong ? "WRONG: " + round.error().orElse("an earlier round was wrong") : round.status() + ": " + round.error().orElse("");
+        out.printf(Locale.ROOT, "[%" + width + "d/%d] round %d/%d  %-34s world %-2d %-8s %s%s%s%n", done, total, round.round(), rounds, c.collective(), c.world(),
                 Sizes.format(c.bytes()), what, entry.marks().isEmpty() ? "" : "  " + String.join(", ", entry.marks()),
                 done == total ? "" : "  " + DryRun.duration(Math.round((double) spentMillis / done * (total - done) / 1e3)) + " left");
     }

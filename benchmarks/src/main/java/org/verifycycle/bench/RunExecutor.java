@@ -1,9 +1,6 @@
 package org.verifycycle.bench;
 
-import org.verifycycle.collective.Collective;
-import org.verifycycle.collective.Configuration;
 import org.verifycycle.plan.Plan;
-import org.verifycycle.rank.RankGroup;
 import org.verifycycle.rank.SharedFiles;
 import org.verifycycle.result.Entry;
 import org.verifycycle.result.ResultException;
@@ -25,12 +22,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.locks.LockSupport;
 
 /** Carries out the steps of a plan, each in a JMH fork of its own, and stores what each gave before the next begins. */
 public final class RunExecutor {
+    private static final String HANDOVER_PREFIX = ".round-";
+
     private final RunStore store;
     private final Path sharedFolder;
     private final PrintStream out;
+    private volatile boolean ending;
 
     public RunExecutor(final RunStore store, final Path sharedFolder, final PrintStream out) {
         this.store = store;
@@ -44,12 +45,17 @@ public final class RunExecutor {
      * @throws ResultException if results can't be written; what was stored before is kept
      */
     public Run execute() {
-        final var steps = Plan.remaining(store.read());
-        final var interrupted = new Thread(() -> out.printf("%nInterrupted. What was finished is kept; go on with: run --resume %s%n", store.folder()));
+        final var stored = store.read();
+        final var steps = Plan.remaining(stored);
+        removeLeftovers();
+        final var interrupted = new Thread(() -> {
+            ending = true;
+            out.printf("%nInterrupted. What was finished is kept; go on with: run --resume %s%n", store.folder());
+        });
         Runtime.getRuntime().addShutdownHook(interrupted);
-        try {
-            final var progress = new Progress(out, steps.size());
-            steps.forEach(step -> execute(step, progress));
+        try (var options = ForkOptions.of(steps.stream().map(step -> stored.entry(step.entryId())).toList())) {
+            final var progress = new Progress(out, steps.size(), stored.plan().rounds());
+            steps.forEach(step -> execute(step, options, progress));
         } finally {
             removeQuietly(interrupted);
         }
@@ -58,28 +64,60 @@ public final class RunExecutor {
         return run;
     }
 
-    private void execute(final Plan.Step step, final Progress progress) {
+    private void execute(final Plan.Step step, final ForkOptions options, final Progress progress) {
         final var run = store.read();
         final var entry = run.entry(step.entryId());
         final var startedAt = Instant.now();
         final var begin = System.nanoTime();
-        final var result = measure(run, entry, step);
+        final var result = measure(run, entry, step, options);
+        if (ending) {
+            // The round failed because everything is being ended: that is no result of it.
+            awaitEnd();
+        }
         final var samples = result.outcome().samples();
         final var file = samples.map(s -> store.writeSamples(entry.id(), step.round(), s));
         final var round = new RoundResult(step.round(), step.position(), result.outcome().status(), result.outcome().error(), startedAt,
                 (System.nanoTime() - begin) / 1_000_000, samples.map(Samples::cycles).orElse(0), file);
-        result.jmhJson().filter(json -> round.status() == Status.OK).ifPresent(store::appendJmh);
-        final var finished = entry.with(round);
-        store.write(run.with(finished));
-        progress.finished(finished, round, samples.map(RunExecutor::median).orElse(OptionalDouble.empty()));
+        final var now = run.with(entry.with(round));
+        store.write(now);
+        final var wrong = now.wrong(entry.configuration());
+        if (wrong) {
+            store.dropJmh(entry.configuration());
+        } else if (round.status() == Status.OK) {
+            result.jmhJson().ifPresent(store::appendJmh);
+        }
+        progress.finished(entry, round, wrong, samples.map(RunExecutor::median).orElse(OptionalDouble.empty()));
     }
 
-    private JmhRound.Result measure(final Run run, final Entry entry, final Plan.Step step) {
+    /** What rounds that were killed have left. */
+    private void removeLeftovers() {
+        SharedFiles.sweep(sharedFolder);
+        try (var left = Files.newDirectoryStream(store.folder(), HANDOVER_PREFIX + "*")) {
+            for (final var folder : left) {
+                delete(folder);
+            }
+        } catch (final IOException e) {
+            throw unwritable(e);
+        }
+    }
+
+    private static void awaitEnd() {
+        while (true) {
+            LockSupport.park();
+        }
+    }
+
+    private ResultException unwritable(final IOException e) {
+        return new ResultException(ResultException.Kind.UNWRITABLE, "can't write in " + store.folder() + " (" + e.getMessage()
+                + "); make room there. What was finished is kept: go on with run --resume " + store.folder(), e);
+    }
+
+    private JmhRound.Result measure(final Run run, final Entry entry, final Plan.Step step, final ForkOptions options) {
         try {
-            final var handover = Files.createTempDirectory(store.folder(), ".round-");
+            final var handover = Files.createTempDirectory(store.folder(), HANDOVER_PREFIX);
             try {
                 final var result = JmhRound.run(entry.configuration(), run.plan().warmupMillis(), run.plan().measureMillis(), handover, sharedFolder,
-                        store.log(entry.id(), step.round()));
+                        options.of(entry), store.log(entry.id(), step.round()));
                 return result.outcome().samples().filter(s -> s.cycles() == 0).isEmpty() ? result
                         : new JmhRound.Result(new Handover.Outcome(Status.FAILED, Optional.of("no cycle was recorded"), Optional.empty()), Optional.empty());
             } finally {
@@ -87,8 +125,7 @@ public final class RunExecutor {
                 SharedFiles.sweep(sharedFolder);
             }
         } catch (final IOException e) {
-            throw new ResultException(ResultException.Kind.UNWRITABLE, "can't write in " + store.folder() + " (" + e.getMessage()
-                    + "); make room there. What was finished is kept: go on with run --resume " + store.folder(), e);
+            throw unwritable(e);
         }
     }
 
@@ -99,13 +136,8 @@ public final class RunExecutor {
     private Run withEstimates(final Run run) {
         final var analysis = analyse(store, run);
         final List<Entry> entries = run.entries().stream().map(e -> analysis.estimates().containsKey(e.id()) ? e.with(analysis.estimates().get(e.id())) : e).toList();
-        return new Run(run.schema(), run.id(), run.startedAt(), Optional.of(Instant.now()), run.command(), run.workload(), run.plan(), run.environment(),
+        return new Run(run.schema(), run.id(), run.startedAt(), run.finishedAt().or(() -> Optional.of(Instant.now())), run.command(), run.workload(), run.plan(), run.environment(),
                 entries, run.leftOut());
-    }
-
-    /** Shared memory that a configuration's ranks need. */
-    public static long sharedBytes(final Configuration configuration, final Collective collective) {
-        return RankGroup.sharedBytes(configuration, collective);
     }
 
     /** The statistics of a stored run. */

@@ -6,8 +6,10 @@ import org.verifycycle.stats.RunAnalysis;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The words around a chart that say what it is about and how it was measured. */
@@ -23,8 +25,8 @@ final class Captions {
     /** Data type and launch, and what makes all numbers special. */
     List<String> subtitle(final RunAnalysis.Group group, final String what) {
         final var lines = new ArrayList<String>();
-        lines.add(what + ", " + group.dtype().id() + ", " + group.launch().id() + view.hostNote().map(n -> "; " + n).orElse(""));
-        view.sharedMarks(group).forEach(mark -> lines.add(view.explain(mark, group)));
+        lines.add(what + ", " + group.dtype().id() + ", " + group.launch().id() + RunView.hostNote(group).map(n -> "; " + n).orElse(""));
+        group.marks().forEach(mark -> lines.add(Units.sentence(view.explain(mark, group))));
         return lines;
     }
 
@@ -36,18 +38,26 @@ final class Captions {
         final var lines = new ArrayList<String>();
         lines.add(sampling(groups) + " " + shown + " " + interval(groups, whisker));
         final var single = groups.stream().flatMap(g -> g.entries().stream().filter(e -> view.time(e).isPresent())
-                        .flatMap(e -> view.marks(e).stream().filter(m -> !view.sharedMarks(g).contains(m)).map(m -> RunView.name(e) + ": " + view.explain(m, g))))
+                        .flatMap(e -> view.marks(e).stream().map(m -> RunView.name(e) + ": " + m)))
                 .distinct().toList();
         if (!single.isEmpty()) {
             lines.add("Mind: " + String.join("; ", single) + ".");
         }
-        final var untimed = groups.stream().flatMap(g -> view.untimed(g).stream().map(e -> RunView.name(e) + " ("
-                + (groups.size() > 1 ? Units.bytes(g.bytes()) + ": " : "") + RunView.whyUntimed(e) + ")")).distinct().toList();
+        final var untimed = untimed(groups);
         if (!untimed.isEmpty()) {
             lines.add("Without a time: " + String.join(", ", untimed) + ".");
         }
         lines.add(view.machine() + ". Commit " + view.run().environment().commit() + ", run " + TIME.format(view.run().startedAt()) + ".");
         return lines;
+    }
+
+    /** {@code host/x (wrong result)}, with the sizes where it is not so at all of them. */
+    private List<String> untimed(final List<RunAnalysis.Group> groups) {
+        final Map<List<String>, List<String>> sizes = new LinkedHashMap<>();
+        groups.forEach(g -> view.untimed(g).forEach(e -> sizes.computeIfAbsent(List.of(RunView.name(e), RunView.whyUntimed(e)), k -> new ArrayList<>())
+                .add(Units.bytes(g.bytes()))));
+        return sizes.entrySet().stream().map(e -> e.getKey().get(0) + " (" + e.getKey().get(1)
+                + (e.getValue().size() == groups.size() ? "" : " at " + String.join(", ", e.getValue())) + ")").toList();
     }
 
     private List<Estimate> estimates(final List<RunAnalysis.Group> groups) {

@@ -1,9 +1,5 @@
 package org.verifycycle.chart;
 
-import de.erichseifert.vectorgraphics2d.VectorGraphics2D;
-import de.erichseifert.vectorgraphics2d.svg.SVGProcessor;
-import de.erichseifert.vectorgraphics2d.util.PageSize;
-
 import javax.imageio.ImageIO;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
@@ -13,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -24,13 +21,22 @@ public final class ChartFiles {
 
     private ChartFiles() { }
 
+    /** Why this Java can't draw text, if so: a slim image without fontconfig or fonts. */
+    public static Optional<String> unableToDraw() {
+        try {
+            return Pen.width("x", Pen.TEXT) > 0 ? Optional.empty() : Optional.of("no font has an 'x'");
+        } catch (final RuntimeException | LinkageError | InternalError e) {
+            return Optional.of(e.toString());
+        }
+    }
+
     /** Writes all into {@code folder}, made if need be, and removes charts there that are not among them. */
     public static void write(final Path folder, final List<Drawing> drawings) throws IOException {
         Files.createDirectories(folder);
         final Set<String> written = new TreeSet<>();
         for (final var drawing : drawings) {
             written.add(replace(folder.resolve(drawing.name() + ".png"), png(drawing)));
-            written.add(replace(folder.resolve(drawing.name() + ".svg"), svg(drawing)));
+            written.add(replace(folder.resolve(drawing.name() + ".svg"), Svg.of(drawing)));
             written.add(replace(folder.resolve(drawing.name() + ".csv"), Csv.text(drawing.csv()).getBytes(StandardCharsets.UTF_8)));
         }
         try (var files = Files.list(folder)) {
@@ -53,17 +59,9 @@ public final class ChartFiles {
             graphics.dispose();
         }
         final var bytes = new ByteArrayOutputStream();
-        if (!ImageIO.write(image, "png", bytes)) {
+        if (!ImageIO.write(PalettePng.indexed(image), "png", bytes)) {
             throw new IOException("this Java can't write PNG files");
         }
-        return bytes.toByteArray();
-    }
-
-    static byte[] svg(final Drawing drawing) throws IOException {
-        final var graphics = new VectorGraphics2D();
-        drawing.paint(new Pen(graphics));
-        final var bytes = new ByteArrayOutputStream();
-        new SVGProcessor().getDocument(graphics.getCommands(), new PageSize(0, 0, drawing.width(), drawing.height())).writeTo(bytes);
         return bytes.toByteArray();
     }
 

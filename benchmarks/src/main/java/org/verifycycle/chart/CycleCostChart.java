@@ -15,6 +15,8 @@ final class CycleCostChart {
     private static final int BAR = 16;
     private static final int LABEL_GAP = 8;
     private static final int HEAD = 26;
+    private static final double CUT_BEYOND = 2;
+    private static final double CUT_AT = 1.5;
 
     private final RunView view;
     private final SeriesStyles styles;
@@ -28,12 +30,13 @@ final class CycleCostChart {
         this.styles = styles;
         this.group = group;
         this.unit = Units.Time.forAll(view.drawn(group).stream().map(this::nanos).toList());
-        this.rows = new Rows(view, group, view.drawn(group));
+        this.rows = new Rows(view, view.drawn(group));
         final var captions = new Captions(view);
         this.page = new Page(title(), captions.subtitle(group, "One cycle is " + RunView.calls(group) + " of " + Units.plainBytes(group.bytes())
                 + " (" + view.run().workload().name() + ")"),
                 captions.below(List.of(group), "Bars: median over rounds of the group time (last rank's end minus last rank's start).",
-                        "Whiskers: its 95 % interval, rounds as the unit."));
+                        "Whiskers: its 95 % interval, rounds as the unit."
+                        + (rows.entries().stream().anyMatch(this::cut) ? " With an arrow: it goes on to the value in the label." : "")));
     }
 
     static Drawing of(final RunView view, final SeriesStyles styles, final RunAnalysis.Group group) {
@@ -46,18 +49,22 @@ final class CycleCostChart {
     }
 
     private int bodyHeight() {
-        return HEAD + rows.height() + 42;
+        return head() + rows.height() + 42;
+    }
+
+    private int head() {
+        return floor().isPresent() ? HEAD : HEAD / 3;
     }
 
     private void paint(final Pen pen) {
         page.draw(pen, bodyHeight());
         final var left = Page.MARGIN + rows.labelWidth() + 10;
         final var room = Page.WIDTH - Page.MARGIN - left;
-        final var most = Math.max(rows.entries().stream().mapToDouble(this::end).max().orElse(1), floor().orElse(0.0)) * 1.02;
+        final var most = most();
         // As wide as it can be with every label right of its bar.
         final var width = rows.entries().stream().mapToDouble(e -> (room - LABEL_GAP - Pen.width(label(e), Pen.TEXT)) / (end(e) / most))
                 .reduce(room - 12.0, Math::min);
-        final var area = new Rectangle(left, page.top() + HEAD, (int) Math.max(120, width), rows.height());
+        final var area = new Rectangle(left, page.top() + head(), (int) Math.max(120, width), rows.height());
         final var plot = new Plot(area, Axis.fromZero(most, Math.max(2, area.width / 90)), Axis.bare(0, rows.height()));
         plot.drawXAxis(pen, unit.label() + " per verify cycle", t -> false);
         for (final var entry : rows.entries()) {
@@ -66,6 +73,9 @@ final class CycleCostChart {
             final var y = rows.middle(entry);
             plot.bar(unit.of(nanos(entry)), y, BAR, again ? style.pale() : style.color(), style.color());
             interval(entry).ifPresent(i -> plot.whiskerAlongX(Math.max(0, i.low()), i.high(), y, contrast(again ? style.pale() : style.color())));
+            if (cut(entry)) {
+                plot.arrowAtRight(y, contrast(style.color()));
+            }
         }
         plot.drawData(pen);
         pen.line(area.x, area.y, area.x, area.getMaxY(), Pen.AXIS, Pen.HAIR);
@@ -78,7 +88,7 @@ final class CycleCostChart {
         });
         rows.draw(pen, area);
         for (final var entry : rows.entries()) {
-            pen.text(label(entry), Pen.TEXT, Pen.INK, plot.px(end(entry)) + LABEL_GAP, plot.py(rows.middle(entry)), Pen.Anchor.LEFT);
+            pen.textOnWhite(label(entry), Pen.TEXT, Pen.INK, plot.px(end(entry)) + LABEL_GAP, plot.py(rows.middle(entry)));
         }
     }
 
@@ -92,8 +102,20 @@ final class CycleCostChart {
         return Units.withInterval(unit.of(nanos(entry)), interval(entry), " " + unit.label());
     }
 
+    /** Where the label may begin. */
     private double end(final Entry entry) {
-        return Math.max(unit.of(nanos(entry)), interval(entry).map(Interval::high).orElse(0.0));
+        return Math.min(most(), Math.max(unit.of(nanos(entry)), interval(entry).map(Interval::high).orElse(0.0)));
+    }
+
+    /** The axis' end. A whisker far beyond all bars would press them into a corner: it is cut, with an arrow, and its label has its end. */
+    private double most() {
+        final var bars = Math.max(rows.entries().stream().mapToDouble(e -> unit.of(nanos(e))).max().orElse(1), floor().orElse(0.0));
+        final var whiskers = rows.entries().stream().flatMap(e -> interval(e).stream()).mapToDouble(Interval::high).max().orElse(0);
+        return whiskers > CUT_BEYOND * bars ? CUT_AT * bars : Math.max(bars, whiskers) * 1.02;
+    }
+
+    private boolean cut(final Entry entry) {
+        return interval(entry).filter(i -> i.high() > most()).isPresent();
     }
 
     private double nanos(final Entry entry) {

@@ -1,15 +1,17 @@
 package org.verifycycle.chart;
 
 import org.verifycycle.result.Entry;
+import org.verifycycle.result.RoundResult;
+import org.verifycycle.result.Samples;
 import org.verifycycle.stats.RunAnalysis;
 
 import java.awt.Rectangle;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 
@@ -55,7 +57,7 @@ final class DistributionChart {
                 captions.below(List.of(group), "All recorded cycles of all rounds; none dropped. Further left is faster, steeper is steadier.", ""));
     }
 
-    static Optional<Drawing> of(final RunView view, final SeriesStyles styles, final RunAnalysis.Group group, final SampleReader samples) throws IOException {
+    static Optional<Drawing> of(final RunView view, final SeriesStyles styles, final RunAnalysis.Group group, final Function<RoundResult, Samples> samples) {
         final var curves = new ArrayList<Curve>();
         for (final var entry : view.drawn(group)) {
             if (entry.purpose() != Entry.Purpose.BASELINE_COPY) {
@@ -70,10 +72,10 @@ final class DistributionChart {
                 chart.csv(), chart::paint));
     }
 
-    private static Optional<Curve> curve(final RunView view, final Entry entry, final SampleReader samples) throws IOException {
+    private static Optional<Curve> curve(final RunView view, final Entry entry, final Function<RoundResult, Samples> samples) {
         var all = LongStream.empty();
         for (final var round : entry.measured()) {
-            all = LongStream.concat(all, Arrays.stream(samples.read(entry, round).groupNanos()));
+            all = LongStream.concat(all, Arrays.stream(samples.apply(round).groupNanos()));
         }
         // A time of 0 has no place on a log axis, and no clock gives one.
         final var sorted = all.filter(n -> n > 0).sorted().toArray();

@@ -34,14 +34,18 @@ final class EndLabels {
         return texts.get(label).size() * Pen.lineHeight(Pen.TEXT) + 2;
     }
 
-    void draw(final Pen pen, final Rectangle area, final List<SeriesStyle> styles, final List<Double> endX, final List<Double> endY) {
+    /** @param tiedFrom lines that end left of it have no tie to their names: across the plot it would look like data */
+    void draw(final Pen pen, final Rectangle area, final List<SeriesStyle> styles, final List<Double> endX, final List<Double> endY,
+              final double tiedFrom) {
         final var order = IntStream.range(0, texts.size()).boxed().sorted(Comparator.comparing(endY::get)).toList();
         final var middles = spread(order, endY, area);
         for (final var label : order) {
             final var x = area.getMaxX() + GAP;
             final var y = middles[label];
-            pen.line(endX.get(label) + 6, endY.get(label), area.getMaxX(), endY.get(label), TIE, THIN);
-            pen.line(area.getMaxX(), endY.get(label), x - 3, y, TIE, THIN);
+            if (endX.get(label) >= tiedFrom) {
+                pen.line(endX.get(label) + 6, endY.get(label), area.getMaxX(), endY.get(label), TIE, THIN);
+                pen.line(area.getMaxX(), endY.get(label), x - 3, y, TIE, THIN);
+            }
             Legends.sample(pen, styles.get(label), x, y, SAMPLE);
             var lineY = y - (texts.get(label).size() - 1) * Pen.lineHeight(Pen.TEXT) / 2;
             for (final var text : texts.get(label)) {

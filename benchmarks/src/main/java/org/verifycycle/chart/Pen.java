@@ -75,6 +75,12 @@ final class Pen {
         placed.add(new Placed(text, new Rectangle2D.Double(left, y - font.getSize() * 0.5, width, font.getSize())));
     }
 
+    /** The same, on a white ground, so that no rule runs through it. */
+    void textOnWhite(final String text, final Font font, final Color color, final double x, final double y) {
+        fill(new Rectangle2D.Double(x - 2, y - font.getSize() * 0.55, width(text, font) + 4, font.getSize() * 1.15), Color.WHITE);
+        text(text, font, color, x, y, Anchor.LEFT);
+    }
+
     void line(final double x1, final double y1, final double x2, final double y2, final Color color, final BasicStroke stroke) {
         graphics.setColor(color);
         graphics.setStroke(stroke);
@@ -86,26 +92,8 @@ final class Pen {
         graphics.fill(box);
     }
 
-    /** Lines no wider than {@code width}, broken after spaces and the separators of a collective's name; never cut. */
+    /** Lines no wider than {@code width}; none for empty text. */
     static List<String> wrap(final String text, final Font font, final double width) {
-        final var lines = new ArrayList<String>();
-        var rest = text.strip();
-        while (width(rest, font) > width && rest.length() > 1) {
-            var fits = 1;
-            while (fits < rest.length() && width(rest.substring(0, fits + 1).stripTrailing(), font) <= width) {
-                fits++;
-            }
-            var cut = fits;
-            while (cut > 0 && " ;:/,".indexOf(rest.charAt(cut - 1)) < 0 && (cut == rest.length() || rest.charAt(cut) != ' ')) {
-                cut--;
-            }
-            cut = cut == 0 ? fits : cut;
-            lines.add(rest.substring(0, cut).strip());
-            rest = rest.substring(cut).strip();
-        }
-        if (!rest.isEmpty()) {
-            lines.add(rest);
-        }
-        return lines;
+        return Wrap.lines(text, width, t -> width(t, font)).stream().filter(t -> !t.isEmpty()).toList();
     }
 }

@@ -39,6 +39,11 @@ final class Plot {
                 .setAxisTicksMarksVisible(false).setPlotMargin(0).setXAxisMin(x.min()).setXAxisMax(x.max()).setYAxisMin(y.min()).setYAxisMax(y.max());
     }
 
+    /** So many pixels along the x axis, in its values. */
+    double across(final double pixels) {
+        return pixels * (x.max() - x.min()) / area.width;
+    }
+
     double px(final double value) {
         return area.x + (value - x.min()) / (x.max() - x.min()) * area.width;
     }
@@ -73,6 +78,13 @@ final class Plot {
         whisker(new double[] {low, high}, new double[] {atY, atY}, color);
         whisker(new double[] {low, low}, new double[] {atY - cap, atY + cap}, color);
         whisker(new double[] {high, high}, new double[] {atY - cap, atY + cap}, color);
+    }
+
+    /** What stands there goes on beyond the axis. */
+    void arrowAtRight(final double atY, final Color color) {
+        final var back = x.max() - 2 * CAP * (x.max() - x.min()) / area.width;
+        final var cap = CAP * (y.max() - y.min()) / area.height;
+        whisker(new double[] {back, x.max(), back}, new double[] {atY - cap, atY, atY + cap}, color);
     }
 
     void whiskerAlongY(final double atX, final double low, final double high, final Color color) {

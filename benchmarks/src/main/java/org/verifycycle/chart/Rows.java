@@ -1,7 +1,6 @@
 package org.verifycycle.chart;
 
 import org.verifycycle.result.Entry;
-import org.verifycycle.stats.RunAnalysis;
 
 import java.awt.Rectangle;
 import java.util.ArrayList;
@@ -22,11 +21,11 @@ final class Rows {
 
     private record Line(String text, java.awt.Font font, java.awt.Color color) { }
 
-    Rows(final RunView view, final RunAnalysis.Group group, final List<Entry> entries) {
+    Rows(final RunView view, final List<Entry> entries) {
         this.entries = entries;
         final var heights = new HashMap<Entry, Double>();
         for (final var entry : entries) {
-            lines.put(entry, label(view, group, entry));
+            lines.put(entry, label(view, entry));
             heights.put(entry, Math.max(LEAST_HEIGHT, lines.get(entry).size() * Pen.lineHeight(Pen.TEXT) + PADDING));
         }
         this.height = (int) Math.ceil(heights.values().stream().mapToDouble(d -> d).sum());
@@ -65,7 +64,7 @@ final class Rows {
         }
     }
 
-    private static List<Line> label(final RunView view, final RunAnalysis.Group group, final Entry entry) {
+    private static List<Line> label(final RunView view, final Entry entry) {
         final var spec = entry.configuration().collective();
         final var baseline = entry.purpose() == Entry.Purpose.BASELINE || entry.purpose() == Entry.Purpose.BASELINE_COPY;
         final var label = new ArrayList<Line>();
@@ -76,7 +75,7 @@ final class Rows {
         if (baseline) {
             notes.add(entry.purpose() == Entry.Purpose.BASELINE ? "baseline" : "baseline again (A/A)");
         }
-        view.marks(entry).stream().filter(m -> !view.sharedMarks(group).contains(m)).forEach(notes::add);
+        notes.addAll(view.marks(entry));
         if (!notes.isEmpty()) {
             Pen.wrap(String.join(", ", notes), Pen.SMALL, WIDEST).forEach(t -> label.add(new Line(t, Pen.SMALL, Pen.SOFT)));
         }

@@ -1,10 +1,12 @@
 package org.verifycycle.chart;
 
+import org.verifycycle.result.RoundResult;
+import org.verifycycle.result.Samples;
 import org.verifycycle.stats.RunAnalysis;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** All charts of a run, the most telling first. */
 public final class RunCharts {
@@ -13,9 +15,9 @@ public final class RunCharts {
     /**
      * Charts of every group at the workload's size that has a time, and one over the sizes of each world.
      *
-     * @throws IOException when samples can't be read
+     * @param samples reads the samples of a round whose status is OK
      */
-    public static List<Drawing> of(final RunView view, final SampleReader samples) throws IOException {
+    public static List<Drawing> of(final RunView view, final Function<RoundResult, Samples> samples) {
         final var styles = new SeriesStyles(view.run());
         final var groups = view.atWorkload().stream().filter(g -> !view.drawn(g).isEmpty()).toList();
         final var drawings = new ArrayList<Drawing>();

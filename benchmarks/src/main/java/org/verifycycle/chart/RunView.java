@@ -3,8 +3,10 @@ package org.verifycycle.chart;
 import org.verifycycle.result.Entry;
 import org.verifycycle.result.Environment;
 import org.verifycycle.result.Estimate;
+import org.verifycycle.result.Interval;
 import org.verifycycle.result.Run;
 import org.verifycycle.result.RoundResult;
+import org.verifycycle.stats.Comparison;
 import org.verifycycle.stats.RunAnalysis;
 
 import java.util.ArrayList;
@@ -13,7 +15,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What charts and reports ask of a run. The one place that decides whether an entry has a time: a wrong one never does. */
@@ -84,8 +85,10 @@ public final class RunView {
 
     /** Part of a file name: {@code w2}, with more only where the run has several such groups. */
     public String slug(final RunAnalysis.Group group) {
-        final var kinds = groups().stream().filter(g -> g.world() == group.world()).map(RunView::sweepKey).distinct().count();
-        return kinds > 1 ? sweepKey(group) : "w" + group.world();
+        final var kinds = groups().stream().filter(g -> g.world() == group.world()).map(RunView::sweepKey).distinct().toList();
+        // The number tells apart what differs in marks only: those are free text, no part of a file's name.
+        return "w" + group.world() + (kinds.size() > 1 ? "-" + group.dtype().id() + "-" + group.launch().id() + "-" + group.calls()
+                + "-" + (kinds.indexOf(sweepKey(group)) + 1) : "");
     }
 
     /** {@code host/ring}, with {@code (again)} for the second copy of the baseline. */
@@ -94,9 +97,9 @@ public final class RunView {
         return entry.purpose() == Entry.Purpose.BASELINE_COPY ? spec + " (again)" : spec;
     }
 
-    /** What makes this entry's numbers special. */
+    /** What makes this entry's numbers special beside those of its group. */
     public List<String> marks(final Entry entry) {
-        final var marks = new ArrayList<>(entry.marks());
+        final var marks = new ArrayList<String>();
         final var measured = entry.measured().size();
         if (time(entry).isPresent() && measured < run.plan().rounds()) {
             marks.add(measured + " of " + run.plan().rounds() + " rounds");
@@ -104,17 +107,18 @@ public final class RunView {
         return marks;
     }
 
-    /** Marks that all entries of a group have: said once, not in every row. */
-    public Set<String> sharedMarks(final RunAnalysis.Group group) {
-        final var shared = new LinkedHashSet<>(group.entries().isEmpty() ? List.<String>of() : group.entries().get(0).marks());
-        group.entries().forEach(e -> shared.retainAll(e.marks()));
-        return shared;
-    }
-
     /** A mark with its meaning. */
     public String explain(final String mark, final RunAnalysis.Group group) {
-        return mark.equals(Entry.OVERSUBSCRIBED)
-                ? Entry.OVERSUBSCRIBED + ": " + group.world() + " ranks share " + cores() + " and take turns" : mark;
+        return switch (mark) {
+            case Entry.OVERSUBSCRIBED -> mark + ": " + group.world() + " ranks share " + cores() + " and take turns";
+            case Entry.SHARED_GPU -> mark + ": several ranks run on one GPU, so no link is crossed; right for checks, not for choosing";
+            default -> mark;
+        };
+    }
+
+    /** Of the speed-up. A ratio's bound at or below 0 says nothing: then there is none. */
+    public static Optional<Interval> speedupInterval(final Comparison comparison) {
+        return comparison.interval().filter(i -> i.low() > 0 && Double.isFinite(i.high())).map(i -> new Interval(1 / i.high(), 1 / i.low()));
     }
 
     /** Why there is no time. */
@@ -125,19 +129,19 @@ public final class RunView {
         return entry.rounds().stream().anyMatch(r -> r.status() == RoundResult.Status.FAILED) ? "failed" : "not measured";
     }
 
-    /** {@code 2 ranks, 43,008 bytes, fp32, eager, 122 calls}. */
+    /** {@code 2 ranks, 43,008 bytes, fp32, eager, 122 calls (oversubscribed)}. */
     public static String scope(final RunAnalysis.Group group) {
         return group.world() + " ranks, " + Units.plainBytes(group.bytes()) + ", " + group.dtype().id() + ", " + group.launch().id() + ", "
-                + calls(group);
+                + calls(group) + (group.marks().isEmpty() ? "" : " (" + String.join(", ", group.marks()) + ")");
     }
 
     public static String calls(final RunAnalysis.Group group) {
         return Units.count(group.calls()) + (group.calls() == 1 ? " call" : " calls");
     }
 
-    /** Present when (some of) the numbers are not a GPU's. */
-    public Optional<String> hostNote() {
-        final var backends = run.entries().stream().map(e -> e.configuration().collective().backend()).collect(Collectors.toSet());
+    /** Present when (some of) a group's numbers are not a GPU's. */
+    public static Optional<String> hostNote(final RunAnalysis.Group group) {
+        final var backends = group.entries().stream().map(e -> e.configuration().collective().backend()).collect(Collectors.toSet());
         if (!backends.contains(HOST)) {
             return Optional.empty();
         }
@@ -166,7 +170,7 @@ public final class RunView {
     }
 
     private static String sweepKey(final RunAnalysis.Group group) {
-        return "w" + group.world() + "-" + group.dtype().id() + "-" + group.launch().id() + "-" + group.calls();
+        return "w" + group.world() + "-" + group.dtype().id() + "-" + group.launch().id() + "-" + group.calls() + "-" + group.marks();
     }
 
     private static double distance(final RunAnalysis.Group group, final int bytes) {

@@ -7,16 +7,22 @@ import org.verifycycle.stats.RunAnalysis;
 
 import java.awt.Rectangle;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.stream.DoubleStream;
 
 /** Time per call over size, one line per collective, the floor below them, a rule at the workload's size. */
 final class SizeChart {
     private static final int HEAD = 44;
     private static final int LEAST_HEIGHT = 380;
+    /** Curves stand at most so far beside their size, and so far from each other, in pixels. */
+    private static final int DODGE = 8;
+    private static final int STEP = 4;
+    /** Ends of an interval this far apart make a whisker that can hide another. */
+    private static final double LONG = 1.3;
     private static final int LEFT = Page.MARGIN + 52;
 
     private final RunView view;
@@ -40,7 +46,7 @@ final class SizeChart {
         final var captions = new Captions(view);
         this.page = new Page(title(), captions.subtitle(groups.get(0), RunView.calls(groups.get(0)) + " in a cycle"),
                 captions.below(groups, "Points: cycle time / calls, median over rounds of the group time.",
-                        "Whiskers: its 95 % interval, rounds as the unit."));
+                        "Whiskers: its 95 % interval, rounds as the unit." + (longWhiskers() ? " Collectives stand a little beside their size, so that all show." : "")));
     }
 
     /** Absent with fewer than two sizes. */
@@ -82,24 +88,46 @@ final class SizeChart {
             final var least = Page.MARGIN + Pen.width("us per call, log scale", Pen.TEXT) + 14 + half;
             pen.text(text, Pen.SMALL, Pen.INK, Math.min(Math.max(plot.px(rule), least), Page.WIDTH - Page.MARGIN - half), area.y - 18, Pen.Anchor.CENTRE);
         }
+        final var endX = new ArrayList<Double>();
+        final var endY = new ArrayList<Double>();
         for (final var curve : curves) {
+            final var aside = plot.across(aside(curve));
             curve.places().forEach(p -> p.interval().ifPresent(i ->
-                    plot.whiskerAlongY(Axis.log2(p.bytes()), Math.log10(i[0]), Math.log10(i[1]), curve.style().color())));
-            plot.line(curve.places().stream().mapToDouble(p -> Axis.log2(p.bytes())).toArray(),
-                    curve.places().stream().mapToDouble(p -> Math.log10(p.micros())).toArray(), curve.style());
+                    plot.whiskerAlongY(Axis.log2(p.bytes()) + aside, Math.log10(i[0]), Math.log10(i[1]), curve.style().color())));
+            final var xs = shown(curve).stream().mapToDouble(p -> Axis.log2(p.bytes()) + aside).toArray();
+            final var ys = shown(curve).stream().mapToDouble(p -> Math.log10(p.micros())).toArray();
+            plot.line(xs, ys, curve.style());
+            endX.add(plot.px(xs[xs.length - 1]));
+            endY.add(plot.py(ys[ys.length - 1]));
         }
         plot.drawData(pen);
-        final var ends = curves.stream().map(c -> c.places().get(c.places().size() - 1)).toList();
-        labels.draw(pen, area, curves.stream().map(Curve::style).toList(),
-                ends.stream().map(p -> plot.px(Axis.log2(p.bytes()))).toList(), ends.stream().map(p -> plot.py(Math.log10(p.micros()))).toList());
+        final var last = plot.px(Axis.log2(groups.get(groups.size() - 1).bytes())) - DODGE;
+        labels.draw(pen, area, curves.stream().map(Curve::style).toList(), endX, endY, last);
+    }
+
+    /** A floor measured at one size is a line all the same: a flag exchange carries no bytes. */
+    private List<Place> shown(final Curve curve) {
+        return curve.style() == SeriesStyles.FLOOR && curve.places().size() == 1
+                ? groups.stream().map(g -> new Place(g.bytes(), curve.places().get(0).micros(), Optional.empty())).toList() : curve.places();
+    }
+
+    /** Pixels by which a curve stands beside its size, so that no whisker hides another. */
+    private double aside(final Curve curve) {
+        final var beside = curves.stream().filter(c -> c.style() != SeriesStyles.FLOOR).toList();
+        return !longWhiskers() || curve.style() == SeriesStyles.FLOOR || beside.size() < 2 ? 0
+                : (beside.indexOf(curve) / (beside.size() - 1.0) - 0.5) * Math.min(2 * DODGE, STEP * (beside.size() - 1));
+    }
+
+    private boolean longWhiskers() {
+        return curves.stream().flatMap(c -> c.places().stream()).flatMap(p -> p.interval().stream()).anyMatch(i -> i[1] / i[0] > LONG);
     }
 
     private Axis yAxis() {
         final var values = curves.stream().flatMap(c -> c.places().stream())
-                .flatMapToDouble(p -> java.util.stream.DoubleStream.concat(java.util.stream.DoubleStream.of(p.micros()),
-                        p.interval().stream().flatMapToDouble(java.util.Arrays::stream))).summaryStatistics();
+                .flatMapToDouble(p -> DoubleStream.concat(DoubleStream.of(p.micros()),
+                        p.interval().stream().flatMapToDouble(Arrays::stream))).summaryStatistics();
         final var pad = Math.max(1.05, Math.pow(values.getMax() / values.getMin(), 0.05));
-        return Axis.log(values.getMin() / pad, values.getMax() * pad, plotHeight() / 34, Axis::plain);
+        return Axis.log(values.getMin() / pad, values.getMax() * pad, plotHeight() / 40, Axis::plain);
     }
 
     /** Collectives in the order of their first appearance, the floor last; the second copy of the baseline would only hide the first. */
@@ -118,7 +146,9 @@ final class SizeChart {
         final var floor = new Curve("floor", SeriesStyles.FLOOR, new ArrayList<>());
         groups.stream().filter(g -> g.floorNanos().orElse(0) > 0)
                 .forEach(g -> floor.places().add(new Place(g.bytes(), micros(g.floorNanos().getAsDouble(), g), Optional.empty())));
-        if (!floor.places().isEmpty()) {
+        if (floor.places().size() == 1) {
+            all.add(new Curve("floor (at " + Units.bytes(floor.places().get(0).bytes()) + ")", floor.style(), floor.places()));
+        } else if (!floor.places().isEmpty()) {
             all.add(floor);
         }
         return all;

@@ -37,7 +37,7 @@ final class SpeedupChart {
         this.group = group;
         this.baseline = baseline;
         this.entries = compared(view, group);
-        this.rows = new Rows(view, group, entries);
+        this.rows = new Rows(view, entries);
         this.margin = entries.stream().mapToDouble(e -> comparison(e).margin()).max().orElse(0);
         final var captions = new Captions(view);
         final var nanos = view.time(baseline).orElseThrow();
@@ -45,8 +45,8 @@ final class SpeedupChart {
         final var absolute = "The baseline takes " + Units.withInterval(unit.of(nanos.medianNanos()), nanos.interval().map(unit::of), " " + unit.label())
                 + " per cycle, " + Units.number(Units.Time.US.of(nanos.medianNanos()) / group.calls()) + " us per call.";
         this.page = new Page(title(), captions.subtitle(group, RunView.calls(group) + " of " + Units.plainBytes(group.bytes())),
-                captions.below(List.of(group), absolute, "Whiskers: interval of the ratio, its level corrected over all comparisons (Holm)."
-                        + " Hollow points: undecided."));
+                captions.below(List.of(group), absolute + (undecided() ? " Hollow points: undecided." : ""),
+                        "Whiskers: interval of the ratio, its level corrected over all comparisons (Holm)."));
     }
 
     /** Absent where there is nothing to compare. */
@@ -62,6 +62,10 @@ final class SpeedupChart {
 
     private static List<Entry> compared(final RunView view, final RunAnalysis.Group group) {
         return view.drawn(group).stream().filter(e -> group.comparison(e.id()).filter(c -> c.ratio() > 0 && Double.isFinite(c.ratio())).isPresent()).toList();
+    }
+
+    private boolean undecided() {
+        return entries.stream().anyMatch(e -> comparison(e).verdict() == Verdict.UNDECIDED);
     }
 
     private String title() {
@@ -89,7 +93,7 @@ final class SpeedupChart {
             final var comparison = comparison(entry);
             final var y = rows.middle(entry);
             final var style = styles.of(entry);
-            interval(comparison).ifPresent(i -> plot.whiskerAlongX(Math.log10(i.low()), Math.log10(i.high()), y, style.color()));
+            RunView.speedupInterval(comparison).ifPresent(i -> plot.whiskerAlongX(Math.log10(i.low()), Math.log10(i.high()), y, style.color()));
             plot.point(Math.log10(comparison.speedup()), y, style.color(), comparison.verdict() == Verdict.UNDECIDED ? new Hollow() : style.marker());
         }
         plot.drawData(pen);
@@ -116,8 +120,8 @@ final class SpeedupChart {
         var most = 1 + 2 * margin;
         for (final var entry : entries) {
             final var comparison = comparison(entry);
-            least = Math.min(least, interval(comparison).map(Interval::low).orElse(comparison.speedup()));
-            most = Math.max(most, interval(comparison).map(Interval::high).orElse(comparison.speedup()));
+            least = Math.min(least, RunView.speedupInterval(comparison).map(Interval::low).orElse(comparison.speedup()));
+            most = Math.max(most, RunView.speedupInterval(comparison).map(Interval::high).orElse(comparison.speedup()));
         }
         final var pad = Math.pow(most / least, 0.04);
         return Axis.log(least / pad, most * pad, Math.max(3, width / 60), v -> Axis.plain(v) + "x");
@@ -127,15 +131,10 @@ final class SpeedupChart {
         return group.comparison(entry.id()).orElseThrow();
     }
 
-    /** Of the speed-up. A ratio's lower bound at or below 0 says nothing: no whisker then. */
-    private static Optional<Interval> interval(final Comparison comparison) {
-        return comparison.interval().filter(i -> i.low() > 0 && Double.isFinite(i.high())).map(i -> new Interval(1 / i.high(), 1 / i.low()));
-    }
-
     private String label(final Entry entry) {
         final var comparison = comparison(entry);
         final var verdict = comparison.verdict() == Verdict.UNDECIDED ? "~ undecided" : comparison.verdict().label();
-        return Units.withInterval(comparison.speedup(), interval(comparison), "x") + "  " + verdict;
+        return Units.withInterval(comparison.speedup(), RunView.speedupInterval(comparison), "x") + "  " + verdict;
     }
 
     private String alt() {
@@ -146,7 +145,7 @@ final class SpeedupChart {
         final var lines = new ArrayList<List<String>>();
         lines.add(List.of("collective", "speedup", "low", "high", "verdict", "margin", "baseline", "baseline_cycle_ns"));
         entries.forEach(e -> lines.add(List.of(RunView.name(e), Csv.number(comparison(e).speedup()),
-                Csv.number(interval(comparison(e)).map(Interval::low)), Csv.number(interval(comparison(e)).map(Interval::high)),
+                Csv.number(RunView.speedupInterval(comparison(e)).map(Interval::low)), Csv.number(RunView.speedupInterval(comparison(e)).map(Interval::high)),
                 comparison(e).verdict().label(), Csv.number(comparison(e).margin()), RunView.name(baseline),
                 Csv.number(view.time(baseline).orElseThrow().medianNanos()))));
         return lines;

@@ -72,11 +72,15 @@ public final class Units {
 
     /** As many digits as the interval leaves meaning to. Three digits where there is no interval. */
     public static String number(final double value, final Optional<Interval> interval) {
-        return fixed(value, decimals(value, interval));
+        return interval.filter(Units::wide).isPresent() ? twoDigits(value) : fixed(value, decimals(value, interval));
     }
 
     /** {@code 1.18 ms [1.15, 1.22]}, or the number alone where there is no interval. */
     public static String withInterval(final double value, final Optional<Interval> interval, final String unit) {
+        if (interval.filter(Units::wide).isPresent()) {
+            final var ends = interval.get();
+            return number(value, interval) + unit + " [" + twoDigits(ends.low()) + ", " + twoDigits(ends.high()) + "]";
+        }
         final var decimals = decimals(value, interval);
         return fixed(value, decimals) + unit + interval.map(i -> " [" + fixed(i.low(), decimals) + ", " + fixed(i.high(), decimals) + "]").orElse("");
     }
@@ -95,6 +99,20 @@ public final class Units {
     /** {@code 1,204}, or {@code 812 to 1,204}. */
     public static String range(final long least, final long most) {
         return least == most ? count(least) : count(least) + " to " + count(most);
+    }
+
+    /** With a capital and a full stop. */
+    public static String sentence(final String words) {
+        return words.isEmpty() ? "" : Character.toUpperCase(words.charAt(0)) + words.substring(1) + ".";
+    }
+
+    /** Of ends so far apart that one number of decimals does not suit both: each has two digits of its own then. */
+    private static boolean wide(final Interval interval) {
+        return interval.low() <= 0 || interval.high() / interval.low() > 4;
+    }
+
+    private static String twoDigits(final double value) {
+        return fixed(value, value == 0 ? 0 : Math.max(0, 1 - exponent(value)));
     }
 
     private static int decimals(final double value, final Optional<Interval> interval) {

@@ -2,7 +2,6 @@ package org.verifycycle.cli;
 
 import org.verifycycle.bench.EnvironmentUnfitException;
 import org.verifycycle.bench.JmhCommandLine;
-import org.verifycycle.rank.RankGroupException;
 import org.verifycycle.result.ResultException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -22,7 +21,7 @@ import java.util.Set;
         description = "Without arguments: run the default plan for this machine, then report. What is no command goes to JMH unchanged (-l, -p, -f, -rf json, ...; -h for its help).",
         footer = {"", "Exit codes: 0 ok, 1 usage, 2 wrong results, 3 regression, 4 missing or undecided data, 5 environment unfit, 6 a configuration failed"})
 public final class Main {
-    private static final Set<String> OURS = Set.of("run", "report", "help", "--help", "--version", "-V");
+    private static final Set<String> OURS = Set.of("run", "report", "help", "--help", "--version", "-V", "--debug");
 
     @Option(names = "--debug", scope = CommandLine.ScopeType.INHERIT, description = "Show stack traces of errors.")
     private boolean debug;
@@ -65,11 +64,11 @@ public final class Main {
     }
 
     private static boolean expected(final Exception e) {
-        return e instanceof IllegalArgumentException || e instanceof ResultException || e instanceof EnvironmentUnfitException || e instanceof RankGroupException;
+        return e instanceof UsageException || e instanceof ResultException || e instanceof EnvironmentUnfitException;
     }
 
     private static ExitCode codeOf(final Exception e) {
-        if (e instanceof IllegalArgumentException) {
+        if (e instanceof UsageException) {
             return ExitCode.USAGE;
         }
         if (e instanceof ResultException r && r.kind() == ResultException.Kind.UNREADABLE) {

@@ -7,10 +7,13 @@ import org.verifycycle.result.RoundResult.Status;
 import org.verifycycle.result.Run;
 import org.verifycycle.result.RunStore;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.concurrent.Callable;
 
 /** Makes charts and report again, from what is stored. */
@@ -19,22 +22,39 @@ final class ReportCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", description = "Folder of a run, e.g. one below results/.")
     private Path folder;
 
+    @Option(names = "--plots", paramLabel = "DIR", description = "Write the charts to this folder too.")
+    private Path plots;
+
     @Override
     public Integer call() {
         final var store = RunStore.open(folder);
         final var run = store.read();
         System.out.print(report(store, run));
+        if (plots != null) {
+            copyCharts(store.folder().resolve("plots"), plots);
+        }
         return codeOf(run).code();
     }
 
     /** Writes the report of a run. @return its text for the terminal */
     static String report(final RunStore store, final Run run) {
         try {
-            return Reports.write(store.folder(), run, RunExecutor.analyse(store, run), (entry, round) -> store.readSamples(round))
+            return Reports.write(store.folder(), run, RunExecutor.analyse(store, run), store::readSamples)
                     + "%nCharts and the whole report: %s%n".formatted(store.folder().resolve("index.html"));
         } catch (final IOException e) {
             throw new ResultException(ResultException.Kind.UNWRITABLE, "can't write the report in " + store.folder() + " (" + e.getMessage()
                     + "); make room there, then: report " + store.folder(), e);
+        }
+    }
+
+    private static void copyCharts(final Path from, final Path to) {
+        try (var charts = Files.newDirectoryStream(from)) {
+            Files.createDirectories(to);
+            for (final var chart : charts) {
+                Files.copy(chart, to.resolve(chart.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+            }
+        } catch (final IOException e) {
+            throw new ResultException(ResultException.Kind.UNWRITABLE, "can't write charts to " + to + " (" + e.getMessage() + ")", e);
         }
     }
 

@@ -1,11 +1,15 @@
 package org.verifycycle.cli;
 
-import org.verifycycle.bench.EnvironmentUnfitException;
+import org.verifycycle.bench.Fitness;
 import org.verifycycle.bench.RunExecutor;
 import org.verifycycle.bench.RunLock;
 import org.verifycycle.collective.Collectives;
+import org.verifycycle.collective.Configuration;
 import org.verifycycle.collective.Dtype;
 import org.verifycycle.collective.Launch;
+import org.verifycycle.device.Gpu;
+import org.verifycycle.device.GpuSharing;
+import org.verifycycle.device.Gpus;
 import org.verifycycle.device.Machine;
 import org.verifycycle.plan.DryRun;
 import org.verifycycle.plan.Durations;
@@ -14,6 +18,7 @@ import org.verifycycle.plan.PlanRequest;
 import org.verifycycle.plan.Planner;
 import org.verifycycle.plan.Sizes;
 import org.verifycycle.plan.Workloads;
+import org.verifycycle.result.Environment;
 import org.verifycycle.result.EnvironmentCollector;
 import org.verifycycle.result.Run;
 import org.verifycycle.result.RunStore;
@@ -25,15 +30,16 @@ import picocli.CommandLine.Spec;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /** Measures, then reports. */
 @Command(name = "run", mixinStandardHelpOptions = true, description = "Measure a plan, then report.", sortOptions = false)
 final class RunCommand implements Callable<Integer> {
-    @Option(names = "--model", paramLabel = "NAME", description = "Model whose verify cycle is meant (default: " + Workloads.DEFAULT_MODEL + ").")
+    @Option(names = "--model", paramLabel = "NAME", completionCandidates = ModelNames.class,
+            description = "Model whose verify cycle is meant: ${COMPLETION-CANDIDATES} (default: " + Workloads.DEFAULT_MODEL + ").")
     private String model;
 
     @Option(names = "--tokens", paramLabel = "N", description = "Tokens a verify cycle checks (default: " + Workloads.DEFAULT_TOKENS + ").")
@@ -53,6 +59,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(names = "--world", paramLabel = "N", split = ",", description = "Numbers of ranks, 2 to 16 (default: what the machine has cores or GPUs for).")
     private List<Integer> worlds = new ArrayList<>();
+
+    @Option(names = "--ranks-per-gpu", paramLabel = "N", description = "Let up to N ranks share a GPU, under an MPS daemon of the run's own (default: ${DEFAULT-VALUE}). Right for checks of any world; says nothing about links.", defaultValue = "1")
+    private int ranksPerGpu;
 
     @Option(names = "--launch", paramLabel = "KIND", split = ",", description = "graph, eager.")
     private List<String> launches = new ArrayList<>();
@@ -87,20 +96,38 @@ final class RunCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    /** For the help text. */
+    static final class ModelNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Workloads.models().stream().map(Workloads.Model::name).iterator();
+        }
+    }
+
     @Override
     public Integer call() throws Exception {
-        final var machine = Machine.detect(Optional.ofNullable(sharedFolder));
+        if (ranksPerGpu < 1 || ranksPerGpu > Configuration.MAX_WORLD) {
+            throw new UsageException("--ranks-per-gpu " + ranksPerGpu + " is not between 1 and " + Configuration.MAX_WORLD);
+        }
+        new GpuSharing(ranksPerGpu, Optional.empty()).tellThisProcess();
+        final var machine = machine();
         if (resume != null) {
             refuseOthersBesideResume();
-            return execute(RunStore.open(resume), machine);
+            final var store = RunStore.open(resume);
+            final var stored = store.read();
+            Fitness.requireSame(stored, environment(machine));
+            Fitness.requireSharedMemory(stored.entries(), machine.sharedMemory());
+            try (var lock = RunLock.acquire()) {
+                return measureAndReport(store, machine);
+            }
         }
-        final var plan = new Planner(Collectives.installed(), machine.cores()).plan(request());
+        final var plan = plan(machine);
         if (dryRun) {
             System.out.print(DryRun.text(plan));
             return ExitCode.OK.code();
         }
-        refuseTooLittleSharedMemory(plan, machine);
-        final var environment = EnvironmentCollector.collect(machine, List.of(), Map.of());
+        Fitness.requireSharedMemory(plan.entries(), machine.sharedMemory());
+        final var environment = environment(machine);
         final var startedAt = Instant.now();
         final var id = RunStore.newId(startedAt, environment);
         final var run = new Run(Run.SCHEMA, id, startedAt, Optional.empty(), commandLine(), plan.workload(), plan.settings(), environment, plan.entries(), plan.leftOut());
@@ -111,10 +138,25 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private Integer execute(final RunStore store, final Machine machine) throws Exception {
-        try (var lock = RunLock.acquire()) {
-            return measureAndReport(store, machine);
+    private Machine machine() {
+        try {
+            return Machine.detect(Optional.ofNullable(sharedFolder));
+        } catch (final IllegalArgumentException e) {
+            throw new UsageException(e);
         }
+    }
+
+    private Plan plan(final Machine machine) {
+        try {
+            return new Planner(Collectives.installed(), machine.cores()).plan(request());
+        } catch (final IllegalArgumentException e) {
+            throw new UsageException(e);
+        }
+    }
+
+    private static Environment environment(final Machine machine) {
+        final var gpus = Gpus.detect();
+        return EnvironmentCollector.collect(machine, gpus.all().stream().map(Gpu::toString).toList(), gpus.facts());
     }
 
     private static Integer measureAndReport(final RunStore store, final Machine machine) throws Exception {
@@ -148,18 +190,7 @@ final class RunCommand implements Callable<Integer> {
         final var others = spec.commandLine().getParseResult().matchedOptions().stream().map(o -> o.longestName())
                 .filter(name -> !List.of("--resume", "--shm", "--debug").contains(name)).toList();
         if (!others.isEmpty()) {
-            throw new IllegalArgumentException("--resume goes on with the stored plan and takes no " + String.join(", ", others));
-        }
-    }
-
-    private static void refuseTooLittleSharedMemory(final Plan plan, final Machine machine) {
-        final var installed = Collectives.installed();
-        final var needed = plan.entries().stream().map(e -> e.configuration())
-                .mapToLong(c -> RunExecutor.sharedBytes(c, installed.find(c.collective()))).max().orElse(0);
-        final var shared = machine.sharedMemory();
-        if (shared.freeBytes() >= 0 && shared.freeBytes() < needed) {
-            throw new EnvironmentUnfitException("no space in shared memory: the plan needs %,d KiB in %s, %,d KiB are free; make room there or choose another folder with --shm DIR"
-                    .formatted(needed >> 10, shared.folder(), shared.freeBytes() >> 10));
+            throw new UsageException("--resume goes on with the stored plan and takes no " + String.join(", ", others));
         }
     }
 }

@@ -39,6 +39,16 @@ public interface Backend {
         return device() == Device.GPU ? Launch.GRAPH : Launch.EAGER;
     }
 
+    /** The most ranks that can run here. */
+    default int maxWorld() {
+        return Configuration.MAX_WORLD;
+    }
+
+    /** Ranks on the fullest of its devices, in a world of this size. */
+    default int ranksPerDevice(final int world) {
+        return 1;
+    }
+
     enum Device { GPU, HOST }
 
     /** The spec other collectives are compared with, if this backend has one. */

@@ -10,7 +10,10 @@ import java.util.OptionalLong;
  * gets a wrong sum, at full speed too.
  */
 public interface PreparedCycle extends AutoCloseable {
-    /** Pairs of buffers for a tensor of this size: four, so that neither two nor three rotating slots hide stale data. */
+    /**
+     * Pairs of buffers for a tensor of this size: four, so that neither two nor three rotating slots hide stale data; two above
+     * 1 MiB, where four would take gigabytes and checks at smaller sizes have covered the slots.
+     */
     static int bufferSetsFor(final int bytes) {
         return bytes <= (1 << 20) ? 4 : 2;
     }

@@ -54,7 +54,7 @@ public record Machine(String host, String os, String cpu, int cores, long memory
                 sharedMemory);
     }
 
-    private static Optional<String> text(final Path file) {
+    static Optional<String> text(final Path file) {
         try {
             return Optional.of(Files.readString(file));
         } catch (final IOException | SecurityException e) {

@@ -48,6 +48,12 @@ final class ProcFiles {
         return first.isEmpty() || first.equals("(none)") ? Optional.empty() : Optional.of(first);
     }
 
+    /** Version of the NVIDIA kernel module in {@code /proc/driver/nvidia/version}, e.g. {@code 580.95.05}. */
+    static Optional<String> nvidiaDriver(final String version) {
+        final var match = Pattern.compile("(?m)^NVRM version:.*?\\s(\\d+\\.\\d+(?:\\.\\d+)?)\\s").matcher(version);
+        return match.find() ? Optional.of(match.group(1)) : Optional.empty();
+    }
+
     private static Optional<String> value(final String text, final String key) {
         return text.lines().map(line -> line.split(":", 2)).filter(f -> f.length == 2 && f[0].strip().equals(key))
                 .map(f -> f[1].strip()).findFirst();

@@ -24,6 +24,7 @@ public record PlanRequest(Workload workload, List<String> collectives, List<Inte
     public static final int DEFAULT_MEASURE_MILLIS = 240;
     private static final int MAX_ROUNDS = 1_000;
 
+    /** What is in a list twice counts once. */
     public PlanRequest {
         if (rounds < 1 || rounds > MAX_ROUNDS) {
             throw new IllegalArgumentException("rounds " + rounds + " is not between 1 and " + MAX_ROUNDS);
@@ -31,11 +32,11 @@ public record PlanRequest(Workload workload, List<String> collectives, List<Inte
         if (budgetSeconds.filter(b -> b < 1).isPresent()) {
             throw new IllegalArgumentException("budget must be at least one second");
         }
-        collectives = List.copyOf(collectives);
-        worlds = List.copyOf(worlds);
-        sizes = List.copyOf(sizes);
-        dtypes = List.copyOf(dtypes);
-        launches = List.copyOf(launches);
+        collectives = collectives.stream().distinct().toList();
+        worlds = worlds.stream().distinct().toList();
+        sizes = sizes.stream().distinct().toList();
+        dtypes = dtypes.stream().distinct().toList();
+        launches = launches.stream().distinct().toList();
     }
 
     /** All choices left to the planner. */

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  *
  * <p>Rules: the baseline is in every group (world, size, dtype, launch); twice at the workload's size, or the one nearest
  * to it, for the noise floor, and there the floor is measured too. Without a choice the worlds are those of 2, 4 and 8 that
- * have a core for every rank (2 always). What does not fit the budget is left out by size, the workload's size never; what
+ * have a core for every rank (2 always), or fit on the GPUs. What does not fit the budget is left out by size, the workload's size never; what
  * is left out is listed with its reason.
  */
 public final class Planner {
@@ -65,7 +65,7 @@ public final class Planner {
         for (final var size : sizes(request)) {
             final var more = new ArrayList<Entry>();
             for (final var device : devices(specs)) {
-                for (final var world : worlds(request)) {
+                for (final var world : worlds(request, device)) {
                     more.addAll(group(request, specs, device, world, size, leftOut));
                 }
             }
@@ -77,6 +77,9 @@ public final class Planner {
             }
             millis += cost;
             entries.addAll(more);
+        }
+        if (request.worlds().isEmpty()) {
+            devices(specs).forEach(device -> DEFAULT_WORLDS.stream().filter(w -> !worlds(request, device).contains(w)).forEach(w -> leftOut.add(tooManyRanks(device, w))));
         }
         if (entries.stream().noneMatch(e -> e.purpose() == Purpose.CANDIDATE || e.purpose() == Purpose.BASELINE)) {
             throw new IllegalArgumentException("nothing to measure: " + leftOut.stream().map(l -> l.what() + ": " + l.reason()).findFirst().orElse("no collective was named"));
@@ -96,21 +99,40 @@ public final class Planner {
         return available;
     }
 
-    /** What GPUs offer if there are any, else the host's. */
+    /** What GPUs offer if there are enough for two ranks, else the host's. */
     private List<CollectiveSpec> defaults(final List<LeftOut> leftOut) {
         final var gpu = collectives.backends().stream().filter(b -> b.device() == Backend.Device.GPU).toList();
-        gpu.forEach(b -> b.unavailable().ifPresent(reason -> leftOut.add(new LeftOut(b.name() + "/*", reason))));
-        final var usable = gpu.stream().filter(b -> b.unavailable().isEmpty()).toList();
+        gpu.forEach(b -> unusable(b).ifPresent(reason -> leftOut.add(new LeftOut(b.name() + "/*", reason))));
+        final var usable = gpu.stream().filter(b -> unusable(b).isEmpty()).toList();
         return (usable.isEmpty() ? collectives.backends().stream().filter(b -> b.device() == Backend.Device.HOST) : usable.stream())
                 .flatMap(b -> b.defaults().stream()).toList();
+    }
+
+    private static Optional<String> unusable(final Backend backend) {
+        return backend.unavailable().or(() -> backend.maxWorld() >= Configuration.MIN_WORLD ? Optional.empty()
+                : Optional.of("world 2 needs two GPUs, there is one; --ranks-per-gpu 2 lets two ranks share it (right for checks, says nothing about links)"));
     }
 
     private Set<Backend.Device> devices(final List<CollectiveSpec> specs) {
         return new LinkedHashSet<>(specs.stream().map(s -> collectives.backend(s.backend()).device()).toList());
     }
 
-    private List<Integer> worlds(final PlanRequest request) {
-        return request.worlds().isEmpty() ? DEFAULT_WORLDS.stream().filter(w -> w == 2 || w <= cores).toList() : request.worlds().stream().distinct().toList();
+    private List<Integer> worlds(final PlanRequest request, final Backend.Device device) {
+        if (!request.worlds().isEmpty()) {
+            return request.worlds();
+        }
+        return device == Backend.Device.HOST ? DEFAULT_WORLDS.stream().filter(w -> w == 2 || w <= cores).toList() : DEFAULT_WORLDS.stream().filter(w -> w <= maxWorldOnGpus()).toList();
+    }
+
+    private int maxWorldOnGpus() {
+        return collectives.backends().stream().filter(b -> b.device() == Backend.Device.GPU && b.unavailable().isEmpty()).mapToInt(Backend::maxWorld).max().orElse(0);
+    }
+
+    private LeftOut tooManyRanks(final Backend.Device device, final int world) {
+        return new LeftOut("world " + world, device == Backend.Device.HOST
+                ? "more ranks than this machine's cores (%d): they would take turns; ask with --world %d".formatted(cores, world)
+                : "needs %d GPUs, %d rank%s fit%s on this machine's; --ranks-per-gpu N lets more ranks share one (right for checks, says nothing about links)"
+                .formatted(world, maxWorldOnGpus(), maxWorldOnGpus() == 1 ? "" : "s", maxWorldOnGpus() == 1 ? "s" : ""));
     }
 
     private List<Integer> sizes(final PlanRequest request) {
@@ -172,8 +194,14 @@ public final class Planner {
     }
 
     private Entry entry(final Configuration configuration, final Purpose purpose) {
-        final var host = collectives.backend(configuration.collective().backend()).device() == Backend.Device.HOST;
-        final var marks = host && configuration.world() > cores ? List.of(Entry.OVERSUBSCRIBED) : List.<String>of();
+        final var backend = collectives.backend(configuration.collective().backend());
+        final var marks = new ArrayList<String>();
+        if (backend.device() == Backend.Device.HOST && configuration.world() > cores) {
+            marks.add(Entry.OVERSUBSCRIBED);
+        }
+        if (backend.device() == Backend.Device.GPU && backend.ranksPerDevice(configuration.world()) > 1) {
+            marks.add(Entry.SHARED_GPU);
+        }
         return new Entry("", configuration, purpose, marks, List.of(), Optional.empty());
     }
 

@@ -46,7 +46,7 @@ final class ChildRanks {
     private static boolean inherited(final String option) {
         return !option.startsWith("-agentlib") && !option.startsWith("-javaagent") && !option.startsWith("-agentpath")
                 && !option.startsWith("-XX:CompileCommand") && !option.startsWith("-XX:StartFlightRecording")
-                && !option.startsWith("-Djmh.");
+                && !option.startsWith("-Djmh.") && !option.startsWith("-XX:LogFile") && !option.startsWith("-XX:+LogCompilation");
     }
 
     IntStream ranks() {

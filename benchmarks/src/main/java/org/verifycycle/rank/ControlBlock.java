@@ -95,11 +95,12 @@ final class ControlBlock {
     }
 
     boolean aborted() {
-        return (int) INT.getAcquire(block, STATE_OFFSET) == ABORTED;
+        // A rank killed while it writes the reason leaves BEING_ABORTED for ever: that is an end too.
+        return (int) INT.getAcquire(block, STATE_OFFSET) != OPEN;
     }
 
     String abortReason() {
-        return getText(REASON_OFFSET);
+        return (int) INT.getAcquire(block, STATE_OFFSET) == ABORTED ? getText(REASON_OFFSET) : "the group was ended";
     }
 
     void checkAlive() {

@@ -8,7 +8,7 @@ package org.verifycycle.rank;
  *      0 +--------------------------------------------------------------------+
  *        | magic 8 | version 4 | world 4 | sampleCapacity 4 | pad 4 | data 8    |  written once, before any child starts
  *    128 +--------------------------------------------------------------------+
- *        | state 4: OPEN, ABORTED | reasonLength 4 | reason, UTF-8, 504 bytes   |  read in every wait, written at most once
+ *        | state 4 (open, being aborted, aborted) | reasonLength 4 | reason 504   |  read in every wait, written at most once
  *    640 +--------------------------------------------------------------------+
  *        | epoch 8 | command 4 | pad 4 | argument 8                             |  rank 0 publishes, the others poll
  *   1024 +--------------------------------------------------------------------+

@@ -8,10 +8,11 @@ import org.verifycycle.collective.RankAbortedException;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * Rank 0 and its children. Made, used and closed by one thread; that thread runs rank 0's part of every cycle.
@@ -34,12 +35,20 @@ public final class RankGroup implements AutoCloseable {
     private final ChildRanks children;
     private final Watchdog watchdog;
     private final Backoff backoff;
-    private final long cycleTimeoutNanos;
+    private final long cycleTimeoutSeconds;
     private RankWorker worker;
-    private volatile long deadlineNanos = Long.MAX_VALUE;
+    /** What rank 0 waits for at the moment, if anything. */
+    private volatile Optional<Awaited> awaited = Optional.empty();
     private long epoch;
     private int cycles;
     private boolean closed;
+
+    /** @param arrived whether a rank has done it */
+    private record Awaited(String what, IntPredicate arrived, long seconds, long sinceNanos) {
+        boolean overdue() {
+            return System.nanoTime() - sinceNanos > TimeUnit.SECONDS.toNanos(seconds);
+        }
+    }
 
     /**
      * Starts the ranks and waits until all are ready.
@@ -52,8 +61,8 @@ public final class RankGroup implements AutoCloseable {
         this.configuration = configuration;
         final var collective = Collectives.installed().find(configuration.collective());
         final var dataBytes = collective.sharedBytes(configuration);
-        cycleTimeoutNanos = TimeUnit.SECONDS.toNanos(CYCLE_TIMEOUT_SECONDS
-                + (long) configuration.calls() * configuration.bytes() * configuration.world() / SLOWEST_BYTES_PER_SECOND);
+        cycleTimeoutSeconds = CYCLE_TIMEOUT_SECONDS
+                + (long) configuration.calls() * configuration.bytes() * configuration.world() / SLOWEST_BYTES_PER_SECOND;
         file = SharedFile.create(sharedFolder, sharedBytes(configuration, collective));
         try {
             block = ControlBlock.create(file.channel(), configuration.world(), SAMPLE_CAPACITY, dataBytes);
@@ -65,16 +74,17 @@ public final class RankGroup implements AutoCloseable {
         backoff = new Backoff(new SharedRankContext(block, 0));
         watchdog = new Watchdog(() -> launcher.filter(p -> !p.isAlive()).map(p -> "the launcher is gone"), this::ended, this::kill);
         try {
-            deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_TIMEOUT_SECONDS);
-            awaitChildren(rank -> block.phase(rank).ordinal() >= ControlBlock.Phase.MAPPED.ordinal());
+            await("to start", START_TIMEOUT_SECONDS, rank -> block.phase(rank).ordinal() >= ControlBlock.Phase.MAPPED.ordinal());
             file.unlink();
+            final IntPredicate ready = rank -> block.phase(rank) == ControlBlock.Phase.READY;
+            // Opening is collective: rank 0 waits in there for the others, with the same deadline.
+            awaited = Optional.of(new Awaited("to open " + configuration.collective(), ready, START_TIMEOUT_SECONDS, System.nanoTime()));
             worker = new RankWorker(block, 0, configuration);
-            awaitChildren(rank -> block.phase(rank) == ControlBlock.Phase.READY);
-            deadlineNanos = Long.MAX_VALUE;
+            await("to open " + configuration.collective(), START_TIMEOUT_SECONDS, ready);
         } catch (final RankAbortedException e) {
             kill();
             throw new RankGroupException(e.getMessage(), e);
-        } catch (final RuntimeException | LinkageError | OutOfMemoryError e) {
+        } catch (final Throwable e) {
             block.abort("rank 0: " + e.getMessage());
             kill();
             throw e;
@@ -158,8 +168,9 @@ public final class RankGroup implements AutoCloseable {
 
     private void publish(final ControlBlock.Command command, final long argument) {
         block.checkAlive();
-        deadlineNanos = System.nanoTime() + cycleTimeoutNanos;
-        block.publish(++epoch, command, argument);
+        final var next = ++epoch;
+        awaited = Optional.of(new Awaited("for " + command.name().toLowerCase(Locale.ROOT) + " " + next, rank -> block.done(rank) >= next, cycleTimeoutSeconds, System.nanoTime()));
+        block.publish(next, command, argument);
     }
 
     private void awaitDone() {
@@ -170,30 +181,25 @@ public final class RankGroup implements AutoCloseable {
             }
         }
         block.done(0, epoch);
-        deadlineNanos = Long.MAX_VALUE;
+        awaited = Optional.empty();
     }
 
-    private void awaitChildren(final IntPredicate reached) {
+    private void await(final String what, final long seconds, final IntPredicate arrived) {
+        awaited = Optional.of(new Awaited(what, arrived, seconds, System.nanoTime()));
         for (int rank = 1; rank < block.world(); rank++) {
-            final var r = rank;
-            await(() -> reached.test(r));
+            backoff.reset();
+            while (!arrived.test(rank)) {
+                backoff.idle();
+            }
         }
-    }
-
-    private void await(final BooleanSupplier condition) {
-        backoff.reset();
-        while (!condition.getAsBoolean()) {
-            backoff.idle();
-        }
+        awaited = Optional.empty();
     }
 
     /** Looked at by the watchdog: makes the group end when it has to. */
     private Optional<String> ended() {
         children.firstDead(rank -> block.phase(rank) != ControlBlock.Phase.ENDED).ifPresent(block::abort);
-        if (System.nanoTime() - deadlineNanos > 0 && deadlineNanos != Long.MAX_VALUE) {
-            final var silent = children.ranks().filter(rank -> block.done(rank) < epoch).boxed().toList();
-            block.abort("no answer in " + TimeUnit.NANOSECONDS.toSeconds(cycleTimeoutNanos) + " s from ranks " + silent + " (epoch " + epoch + ")");
-        }
+        awaited.filter(Awaited::overdue).ifPresent(late -> block.abort("waited " + late.seconds() + " s " + late.what() + ", in vain for ranks "
+                + IntStream.range(0, block.world()).filter(rank -> !late.arrived().test(rank)).boxed().toList()));
         return block.aborted() ? Optional.of(block.abortReason()) : Optional.empty();
     }
 

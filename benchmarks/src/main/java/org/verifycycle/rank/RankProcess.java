@@ -42,7 +42,8 @@ public final class RankProcess {
             serve(block, rank, configuration);
         } catch (final RankAbortedException e) {
             System.exit(Watchdog.HALT_STATUS);
-        } catch (final RuntimeException | LinkageError | OutOfMemoryError e) {
+        } catch (final Throwable e) {
+            // Whatever it is, rank 0 must be told: this process can't tell anyone else.
             block.abort("rank " + rank + ": " + (e.getMessage() == null ? e.toString() : e.getMessage()));
             e.printStackTrace();
             System.exit(1);
@@ -62,13 +63,12 @@ public final class RankProcess {
                     case CYCLE -> worker.cycle(block.argument());
                     case CHECK -> worker.check(block.argument());
                     case END -> {
+                        block.phase(rank, ControlBlock.Phase.ENDED);
                         return;
                     }
                 }
                 block.done(rank, epoch);
             }
-        } finally {
-            block.phase(rank, ControlBlock.Phase.ENDED);
         }
     }
 }

@@ -26,8 +26,17 @@ final class RankWorker implements AutoCloseable {
         final var collective = Collectives.installed().find(configuration.collective());
         role = collective.role();
         communicator = collective.open(new SharedRankContext(block, rank), configuration);
-        cycle = communicator.prepare();
+        cycle = prepared(communicator);
         check = new PayloadCheck(configuration, rank, cycle);
+    }
+
+    private static PreparedCycle prepared(final Communicator communicator) {
+        try {
+            return communicator.prepare();
+        } catch (final Throwable e) {
+            communicator.close();
+            throw e;
+        }
     }
 
     /** @param index where to record it, or {@link #UNRECORDED} */

@@ -3,8 +3,8 @@ package org.verifycycle.rank;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -21,15 +21,20 @@ final class SharedFile implements AutoCloseable {
 
     private final Path path;
     private final FileChannel channel;
+    private final Thread onExit;
 
-    private SharedFile(final Path path, final FileChannel channel) {
+    private SharedFile(final Path path, final FileChannel channel, final Thread onExit) {
         this.path = path;
         this.channel = channel;
+        this.onExit = onExit;
     }
 
     /** @throws RankGroupException if there is no room for it, or the folder can't be written */
     static SharedFile create(final Path folder, final long bytes) {
         final var path = folder.resolve("verifycycle-" + ProcessHandle.current().pid() + "-" + Long.toHexString(System.nanoTime()) + ".shm");
+        // Ctrl-C reaches this process too, and then no one else may be left to take the name away.
+        final var onExit = new Thread(() -> deleteQuietly(path));
+        Runtime.getRuntime().addShutdownHook(onExit);
         try {
             final var usable = Files.getFileStore(folder).getUsableSpace();
             if (usable < bytes) {
@@ -40,7 +45,7 @@ final class SharedFile implements AutoCloseable {
                     Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE), owner);
             try {
                 fill(channel, bytes);
-                return new SharedFile(path, channel);
+                return new SharedFile(path, channel, onExit);
             } catch (final IOException e) {
                 channel.close();
                 Files.deleteIfExists(path);
@@ -79,8 +84,19 @@ final class SharedFile implements AutoCloseable {
     void unlink() {
         try {
             Files.deleteIfExists(path);
+            Runtime.getRuntime().removeShutdownHook(onExit);
         } catch (final IOException e) {
             throw new RankGroupException("can't remove " + path + ": " + e, e);
+        } catch (final IllegalStateException e) {
+            // Already shutting down: the hook has run or will.
+        }
+    }
+
+    private static void deleteQuietly(final Path path) {
+        try {
+            Files.deleteIfExists(path);
+        } catch (final IOException e) {
+            // The next run sweeps it.
         }
     }
 
@@ -94,17 +110,17 @@ final class SharedFile implements AutoCloseable {
         }
     }
 
-    /** Removes files whose maker has died. */
-    static void sweep(final Path folder) throws IOException {
+    /** Removes files whose maker has died, as far as they can be: another user's may lie in the same folder. */
+    static void sweep(final Path folder) {
         try (var files = Files.newDirectoryStream(folder, "verifycycle-*.shm")) {
             for (final var file : files) {
                 final var name = NAME.matcher(file.getFileName().toString());
                 if (name.matches() && ProcessHandle.of(Long.parseLong(name.group(1))).filter(ProcessHandle::isAlive).isEmpty()) {
-                    Files.deleteIfExists(file);
+                    deleteQuietly(file);
                 }
             }
-        } catch (final NoSuchFileException e) {
-            // Nothing to sweep.
+        } catch (final IOException | DirectoryIteratorException e) {
+            // A folder that can't be listed is found out when a file is to be made in it.
         }
     }
 }

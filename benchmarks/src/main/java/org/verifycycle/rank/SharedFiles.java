@@ -1,6 +1,5 @@
 package org.verifycycle.rank;
 
-import java.io.IOException;
 import java.nio.file.Path;
 
 /** The shared files that ranks of this host may have left. */
@@ -8,8 +7,8 @@ public final class SharedFiles {
     private SharedFiles() {
     }
 
-    /** Removes those whose maker has died: killed between making a file and taking its name away. */
-    public static void sweep(final Path folder) throws IOException {
+    /** Removes those whose maker has died (killed between making a file and taking its name away), as far as it may. */
+    public static void sweep(final Path folder) {
         SharedFile.sweep(folder);
     }
 }

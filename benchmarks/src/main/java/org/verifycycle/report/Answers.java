@@ -7,6 +7,7 @@ import org.verifycycle.result.Estimate;
 import org.verifycycle.result.Interval;
 import org.verifycycle.stats.Comparison;
 import org.verifycycle.stats.RunAnalysis;
+import org.verifycycle.stats.Verdict;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +31,8 @@ final class Answers {
             sentences.add("No answer: no collective has a time at " + Units.plainBytes(view.run().workload().bytes()) + ".");
         } else {
             main(answers.get(0), sentences);
-            view.hostNote().ifPresent(note -> sentences.add("Mind: " + note + "."));
-            answers.stream().skip(1).forEach(a -> sentences.add(other(a)));
+            RunView.hostNote(answers.get(0).group()).ifPresent(note -> sentences.add("Mind: " + note + "."));
+            answers.stream().skip(1).forEach(a -> sentences.add(other(a, answers.get(0).group())));
         }
         badNews(Entry::wrong, "Wrong results (no time is shown for them): ").ifPresent(sentences::add);
         badNews(e -> RunView.whyUntimed(e).equals("failed"), "Failed: ").ifPresent(sentences::add);
@@ -57,9 +58,10 @@ final class Answers {
         final var group = answer.group();
         final var best = view.run().entry(answer.bestId());
         final var time = view.time(best).orElseThrow();
-        sentences.add("Use " + RunView.name(best) + (best.purpose() == Entry.Purpose.BASELINE ? ", the baseline," : "") + " with " + ranks(group)
-                + ": a verify cycle (" + RunView.calls(group) + " of " + Units.plainBytes(group.bytes()) + ") costs " + cost(time) + ", "
-                + Units.number(perCall(time, group), time.interval().map(i -> micros(i, group))) + " us per call.");
+        final var decided = answer.overBaseline().map(c -> c.verdict() == Verdict.FASTER).orElse(true);
+        sentences.add((decided ? "Use " : "Fastest is ") + RunView.name(best) + (best.purpose() == Entry.Purpose.BASELINE ? ", the baseline," : "")
+                + " with " + ranks(group) + ": a verify cycle (" + RunView.calls(group) + " of " + Units.plainBytes(group.bytes()) + ") costs " + cost(time)
+                + ", " + Units.number(perCall(time, group), time.interval().map(i -> micros(i, group))) + " us per call.");
         answer.overBaseline().ifPresent(comparison -> sentences.add(overBaseline(comparison, time)));
         tied(answer).ifPresent(names -> sentences.add("On this data it can't be told from " + names + "."));
         sentences.add(time.interval().isPresent()
@@ -68,12 +70,14 @@ final class Answers {
                 : "How sure: one round gives no interval; run at least 5 rounds before trusting this.");
     }
 
-    private String other(final RunAnalysis.Answer answer) {
+    private String other(final RunAnalysis.Answer answer, final RunAnalysis.Group main) {
         final var group = answer.group();
         final var time = view.time(view.run().entry(answer.bestId())).orElseThrow();
         return "With " + ranks(group) + ": " + RunView.name(view.run().entry(answer.bestId())) + ", " + cost(time) + " per cycle"
                 + answer.overBaseline().map(c -> ", " + speedup(c) + " the baseline's speed (" + verdict(c) + ")").orElse(", the baseline itself")
-                + tied(answer).map(names -> "; can't be told from " + names).orElse("") + ".";
+                + tied(answer).map(names -> "; can't be told from " + names).orElse("")
+                + (group.launch() == main.launch() && group.dtype() == main.dtype() ? "" : " (" + group.dtype().id() + ", " + group.launch().id() + ")")
+                + (RunView.hostNote(group).equals(RunView.hostNote(main)) ? "" : RunView.hostNote(group).map(n -> "; " + n).orElse("")) + ".";
     }
 
     private String overBaseline(final Comparison comparison, final Estimate best) {
@@ -90,8 +94,10 @@ final class Answers {
         };
     }
 
+    /** Without the baseline: what is to be said of it is in the comparison. */
     private Optional<String> tied(final RunAnalysis.Answer answer) {
-        final var names = answer.tiedIds().stream().map(view.run()::entry).filter(e -> view.time(e).isPresent()).map(RunView::name).toList();
+        final var compared = answer.overBaseline().map(Comparison::baselineId).orElse("");
+        final var names = answer.tiedIds().stream().filter(id -> !id.equals(compared)).map(view.run()::entry).filter(e -> view.time(e).isPresent()).map(RunView::name).toList();
         return names.isEmpty() ? Optional.empty() : Optional.of(list(names));
     }
 
@@ -108,7 +114,7 @@ final class Answers {
     }
 
     private String ranks(final RunAnalysis.Group group) {
-        final var marks = view.sharedMarks(group).stream().map(m -> view.explain(m, group)).toList();
+        final var marks = group.marks().stream().map(m -> view.explain(m, group)).toList();
         return group.world() + " ranks" + (marks.isEmpty() ? "" : " (" + String.join("; ", marks) + ")");
     }
 
@@ -131,7 +137,7 @@ final class Answers {
     }
 
     private static String speedup(final Comparison comparison) {
-        return Units.withInterval(comparison.speedup(), GroupTables.speedupInterval(comparison), "x");
+        return Units.withInterval(comparison.speedup(), RunView.speedupInterval(comparison), "x");
     }
 
     private static String verdict(final Comparison comparison) {

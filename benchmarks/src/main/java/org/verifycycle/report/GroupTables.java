@@ -5,7 +5,6 @@ import org.verifycycle.chart.Units;
 import org.verifycycle.collective.CollectiveSpec;
 import org.verifycycle.result.Entry;
 import org.verifycycle.result.Estimate;
-import org.verifycycle.result.Interval;
 import org.verifycycle.stats.Comparison;
 import org.verifycycle.stats.RunAnalysis;
 import org.verifycycle.stats.Verdict;
@@ -47,14 +46,10 @@ final class GroupTables {
         return view.bySweep().stream().filter(s -> s.stream().filter(g -> !view.timed(g).isEmpty()).count() > 1).map(this::sizes).toList();
     }
 
-    /** Of the speed-up; a ratio's bound at or below 0 says nothing. */
-    static Optional<Interval> speedupInterval(final Comparison comparison) {
-        return comparison.interval().filter(i -> i.low() > 0 && Double.isFinite(i.high())).map(i -> new Interval(1 / i.high(), 1 / i.low()));
-    }
-
     private Section group(final RunAnalysis.Group group, final Section.Depth depth) {
         final var blocks = new ArrayList<Block>();
-        view.sharedMarks(group).forEach(mark -> blocks.add(new Block.Paragraph(view.explain(mark, group) + ".")));
+        RunView.hostNote(group).ifPresent(note -> blocks.add(new Block.Paragraph(Units.sentence(note))));
+        group.marks().forEach(mark -> blocks.add(new Block.Paragraph(Units.sentence(view.explain(mark, group)))));
         final var times = view.timed(group).stream().flatMap(e -> view.time(e).stream()).toList();
         final var unit = Units.Time.forAll(times.stream().map(Estimate::medianNanos).toList());
         // The floor is no choice: it stands below those that are.
@@ -62,10 +57,11 @@ final class GroupTables {
                 group.entries().stream().filter(e -> e.purpose() == Entry.Purpose.FLOOR)).map(e -> row(group, e, unit)).toList();
         final var interval = times.stream().anyMatch(t -> t.interval().isPresent()) ? " [95 %]" : "";
         blocks.add(withoutEmpty(new Block.Table(List.of(Block.Column.text("collective"), Block.Column.number(unit.label() + " per cycle" + interval),
-                Block.Column.number("us per call"), Block.Column.detail("p50 " + unit.label()), Block.Column.detail("p95 " + unit.label()),
+                Block.Column.number("us per call"), Block.Column.number("x baseline"), Block.Column.text("verdict"),
+                Block.Column.detail("p50 " + unit.label()), Block.Column.detail("p95 " + unit.label()),
                 Block.Column.number("p99 " + unit.label()), Block.Column.detail("max " + unit.label()), Block.Column.number("skew us"),
                 Block.Column.detail("rounds"), Block.Column.detail("cycles"), Block.Column.detail("outliers"),
-                Block.Column.number("x baseline"), Block.Column.text("verdict"), Block.Column.text("marks")), rows)));
+                Block.Column.text("marks")), rows)));
         Answers.noise(group).ifPresent(noise -> blocks.add(new Block.Paragraph(noise)));
         return new Section(RunView.scope(group), depth, blocks);
     }
@@ -76,6 +72,8 @@ final class GroupTables {
         return List.of(RunView.name(entry),
                 time.map(t -> Units.withInterval(unit.of(t.medianNanos()), t.interval().map(unit::of), "")).orElse(NONE),
                 time.map(t -> Units.number(Answers.perCall(t, group), t.interval().map(i -> Answers.micros(i, group)))).orElse(NONE),
+                comparison.map(c -> Units.withInterval(c.speedup(), RunView.speedupInterval(c), "")).orElse(NONE),
+                verdict(entry, comparison),
                 time.map(t -> Units.number(unit.of(t.p50Nanos()))).orElse(NONE),
                 time.map(t -> Units.number(unit.of(t.p95Nanos()))).orElse(NONE),
                 time.map(t -> Units.number(unit.of(t.p99Nanos()))).orElse(NONE),
@@ -84,9 +82,7 @@ final class GroupTables {
                 time.map(t -> Integer.toString(t.rounds())).orElse(NONE),
                 time.map(t -> Units.count(t.cycles())).orElse(NONE),
                 time.map(t -> Units.count(t.outliers())).orElse(NONE),
-                comparison.map(c -> Units.withInterval(c.speedup(), speedupInterval(c), "")).orElse(NONE),
-                verdict(entry, comparison),
-                String.join(", ", view.marks(entry).stream().filter(m -> !view.sharedMarks(group).contains(m)).toList()));
+                String.join(", ", view.marks(entry)));
     }
 
     private String verdict(final Entry entry, final Optional<Comparison> comparison) {
@@ -104,13 +100,12 @@ final class GroupTables {
     private Section sizes(final List<RunAnalysis.Group> sweep) {
         final var first = sweep.get(0);
         final var blocks = new ArrayList<Block>();
-        view.sharedMarks(first).forEach(mark -> blocks.add(new Block.Paragraph(view.explain(mark, first) + ".")));
         for (var from = 0; from < sweep.size(); from += SIZES) {
             blocks.add(sizeTable(sweep.subList(from, Math.min(sweep.size(), from + SIZES))));
         }
         blocks.add(new Block.Paragraph("us per call; * fastest at that size, ~ can't be told from the baseline, - no time."));
         return new Section("Time per call by size: " + first.world() + " ranks, " + first.dtype().id() + ", " + first.launch().id() + ", "
-                + RunView.calls(first), Section.Depth.BRIEF, blocks);
+                + RunView.calls(first) + (first.marks().isEmpty() ? "" : " (" + String.join(", ", first.marks()) + ")"), Section.Depth.BRIEF, blocks);
     }
 
     private Block.Table sizeTable(final List<RunAnalysis.Group> groups) {

@@ -1,5 +1,7 @@
 package org.verifycycle.report;
 
+import org.verifycycle.chart.Wrap;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -74,6 +76,6 @@ final class HtmlReport {
     }
 
     static String escape(final String text) {
-        return TerminalReport.clean(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;").replace("'", "&#39;");
+        return Wrap.clean(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;").replace("'", "&#39;");
     }
 }

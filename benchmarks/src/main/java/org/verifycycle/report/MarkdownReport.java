@@ -1,5 +1,7 @@
 package org.verifycycle.report;
 
+import org.verifycycle.chart.Wrap;
+
 import java.util.stream.Collectors;
 
 /** GitHub-flavoured Markdown, charts linked by relative path. */
@@ -21,7 +23,7 @@ final class MarkdownReport {
         if (block instanceof Block.Command command) {
             // A fence longer than any run of backticks within can't be closed from within.
             final var fence = command.text().contains("```") ? "`".repeat(command.text().length() + 1) : "```";
-            return fence + "\n" + TerminalReport.clean(command.text()) + "\n" + fence + "\n";
+            return fence + "\n" + Wrap.clean(command.text()) + "\n" + fence + "\n";
         }
         if (block instanceof Block.Figure figure) {
             return "![" + escape(figure.alt()) + "](" + figure.file() + ".png)\n\n[SVG](" + figure.file() + ".svg), [numbers](" + figure.file() + ".csv)\n";
@@ -41,7 +43,7 @@ final class MarkdownReport {
 
     /** So that every character stands for itself, also in a table's cell. */
     static String escape(final String text) {
-        return TerminalReport.clean(text).replaceAll("([\\\\`*_\\[\\]|#~])", "\\\\$1").replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+        return Wrap.clean(text).replaceAll("([\\\\`*_\\[\\]|#~])", "\\\\$1").replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
                 .replace("://", ":&#47;&#47;");
     }
 }

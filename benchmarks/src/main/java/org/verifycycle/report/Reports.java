@@ -1,10 +1,12 @@
 package org.verifycycle.report;
 
 import org.verifycycle.chart.ChartFiles;
+import org.verifycycle.chart.Drawing;
 import org.verifycycle.chart.RunCharts;
 import org.verifycycle.chart.RunView;
-import org.verifycycle.chart.SampleReader;
+import org.verifycycle.result.RoundResult;
 import org.verifycycle.result.Run;
+import org.verifycycle.result.Samples;
 import org.verifycycle.stats.RunAnalysis;
 
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.function.Function;
 
 /** Makes a run's report from what is stored of it. */
 public final class Reports {
@@ -21,27 +24,38 @@ public final class Reports {
     /**
      * Writes {@code plots/}, {@code report.md} and {@code index.html} into the run's folder, in place of those of an earlier report.
      *
-     * @param samples raw samples of the run's finished rounds
+     * @param samples reads the samples of a round whose status is OK
      * @return the report for a terminal
-     * @throws IOException when samples can't be read or files can't be written
+     * @throws IOException when files can't be written; what the earlier report had is then still there
      */
-    public static String write(final Path runFolder, final Run run, final RunAnalysis analysis, final SampleReader samples) throws IOException {
+    public static String write(final Path runFolder, final Run run, final RunAnalysis analysis, final Function<RoundResult, Samples> samples) throws IOException {
         return write(runFolder, run, analysis, samples, List.of(), new TerminalReport());
     }
 
     /** @param more sections of others, shown before the environment */
-    public static String write(final Path runFolder, final Run run, final RunAnalysis analysis, final SampleReader samples, final List<Section> more,
+    public static String write(final Path runFolder, final Run run, final RunAnalysis analysis, final Function<RoundResult, Samples> samples, final List<Section> more,
                                final TerminalReport terminal) throws IOException {
         final var view = new RunView(run, analysis);
-        final var drawings = RunCharts.of(view, samples);
-        ChartFiles.write(runFolder.resolve("plots"), drawings);
+        final var unable = ChartFiles.unableToDraw();
+        final var drawings = unable.isPresent() ? List.<Drawing>of() : RunCharts.of(view, samples);
+        if (unable.isEmpty()) {
+            ChartFiles.write(runFolder.resolve("plots"), drawings);
+        }
         var model = ReportModel.of(view, drawings);
+        if (unable.isPresent()) {
+            model = model.withBefore("Left out", noCharts(unable.get()));
+        }
         for (final var section : more) {
             model = model.withBefore("Environment", section);
         }
         replace(runFolder.resolve("report.md"), new MarkdownReport().render(model));
         replace(runFolder.resolve("index.html"), new HtmlReport(runFolder).render(model));
         return terminal.render(model);
+    }
+
+    private static Section noCharts(final String reason) {
+        return new Section("No charts", Section.Depth.BRIEF, List.of(new Block.Paragraph("This Java can't draw text (" + reason
+                + "). Install fontconfig and a font (Debian: fontconfig fonts-dejavu-core), then run report again.")));
     }
 
     private static void replace(final Path file, final String text) throws IOException {

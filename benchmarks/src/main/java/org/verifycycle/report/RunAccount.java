@@ -6,10 +6,13 @@ import org.verifycycle.result.Entry;
 import org.verifycycle.result.RoundResult;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What a report says about the run itself: what it left out, what went wrong, where and how it was made. */
@@ -26,16 +29,24 @@ final class RunAccount {
                 List.of(new Block.Table(List.of(Block.Column.text("what"), Block.Column.text("why")), rows))));
     }
 
+    /** One row for the same error of the same collective, however many configurations had it. */
     Optional<Section> failures() {
-        final Map<List<String>, List<Integer>> rounds = new LinkedHashMap<>();
+        final Map<Trouble, Map<Entry, Integer>> troubles = new LinkedHashMap<>();
         for (final var entry : view.run().entries()) {
-            entry.rounds().stream().filter(r -> r.status() != RoundResult.Status.OK).forEach(r -> rounds.computeIfAbsent(what(entry, r), k -> new ArrayList<>())
-                    .add(r.round()));
+            for (final var round : entry.rounds()) {
+                if (round.status() != RoundResult.Status.OK) {
+                    final var trouble = new Trouble(RunView.name(entry), round.status(), round.error().orElse(""));
+                    troubles.computeIfAbsent(trouble, t -> new LinkedHashMap<>()).merge(entry, 1, Integer::sum);
+                }
+            }
         }
-        final var rows = rounds.entrySet().stream().map(e -> List.of(e.getKey().get(0), e.getKey().get(1), numbers(e.getValue()), e.getKey().get(2))).toList();
+        final var rows = troubles.entrySet().stream().map(t -> List.of(t.getKey().collective(),
+                t.getKey().status() == RoundResult.Status.WRONG ? "wrong result" : "failed", where(t.getValue().keySet()),
+                t.getValue().values().stream().mapToInt(n -> n).sum() + " of " + t.getValue().keySet().stream().mapToInt(e -> e.rounds().size()).sum(),
+                t.getKey().error())).toList();
         return rows.isEmpty() ? Optional.empty() : Optional.of(new Section("Wrong and failed", Section.Depth.BRIEF,
-                List.of(new Block.Table(List.of(Block.Column.text("configuration"), Block.Column.text("what"), Block.Column.text("rounds"),
-                        Block.Column.text("error")), rows))));
+                List.of(new Block.Table(List.of(Block.Column.text("collective"), Block.Column.text("what"), Block.Column.text("where"),
+                        Block.Column.text("rounds"), Block.Column.text("error")), rows))));
     }
 
     Section howToRead() {
@@ -76,13 +87,13 @@ final class RunAccount {
                 + view.run().command().stream().map(word -> " " + quoted(word)).collect(Collectors.joining()))));
     }
 
-    private static List<String> what(final Entry entry, final RoundResult round) {
-        return List.of(entry.configuration().toString(), round.status() == RoundResult.Status.WRONG ? "wrong result" : "failed", round.error().orElse(""));
-    }
+    private record Trouble(String collective, RoundResult.Status status, String error) { }
 
-    private static String numbers(final List<Integer> rounds) {
-        return rounds.size() > 2 && rounds.get(rounds.size() - 1) - rounds.get(0) == rounds.size() - 1
-                ? rounds.get(0) + " to " + rounds.get(rounds.size() - 1) : rounds.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    /** {@code 2 ranks: 8 KiB, 42 KiB; 4 ranks: 8 KiB}. */
+    private static String where(final Collection<Entry> entries) {
+        final Map<Integer, Set<String>> sizes = new LinkedHashMap<>();
+        entries.stream().map(Entry::configuration).forEach(c -> sizes.computeIfAbsent(c.world(), w -> new LinkedHashSet<>()).add(Units.bytes(c.bytes())));
+        return sizes.entrySet().stream().map(e -> e.getKey() + " ranks: " + String.join(", ", e.getValue())).collect(Collectors.joining("; "));
     }
 
     private static String quoted(final String word) {

@@ -1,19 +1,21 @@
 package org.verifycycle.report;
 
+import org.verifycycle.chart.Wrap;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** Plain lines for a terminal. */
 public final class TerminalReport {
-    public static final int WIDTH = 100;
+    public static final int WIDTH = 110;
     private static final String BOLD = "\u001b[1m";
     private static final String PLAIN = "\u001b[0m";
 
     private final int width;
     private final boolean ansi;
 
-    /** At most 100 columns, no control sequences. */
+    /** At most {@link #WIDTH} columns, no control sequences. */
     public TerminalReport() {
         this(WIDTH, false);
     }
@@ -26,11 +28,11 @@ public final class TerminalReport {
 
     public String render(final ReportModel model) {
         final var lines = new ArrayList<String>();
-        model.answer().forEach(sentence -> lines.addAll(TextTable.wrap(clean(sentence), width)));
+        model.answer().forEach(sentence -> lines.addAll(TextTable.wrap(sentence, width)));
         for (final var section : model.sections()) {
             if (section.depth() == Section.Depth.BRIEF) {
                 lines.add("");
-                TextTable.wrap(clean(section.title()), width).forEach(line -> lines.add(ansi ? BOLD + line + PLAIN : line));
+                TextTable.wrap(section.title(), width).forEach(line -> lines.add(ansi ? BOLD + line + PLAIN : line));
                 section.blocks().forEach(block -> lines.addAll(block(block)));
             }
         }
@@ -39,19 +41,14 @@ public final class TerminalReport {
 
     private List<String> block(final Block block) {
         if (block instanceof Block.Paragraph paragraph) {
-            return TextTable.wrap(clean(paragraph.text()), width);
+            return TextTable.wrap(paragraph.text(), width);
         }
         if (block instanceof Block.Command command) {
-            return List.of(clean(command.text()));
+            return List.of(Wrap.clean(command.text()));
         }
         if (block instanceof Block.Table table) {
             return TextTable.lines(table, width);
         }
         return List.of();
-    }
-
-    /** Names and errors come from outside: no control character of theirs reaches the terminal. */
-    static String clean(final String text) {
-        return text.replaceAll("[\\p{Cntrl}\\p{Cf}\\u2028\\u2029]+", " ");
     }
 }

@@ -1,5 +1,7 @@
 package org.verifycycle.report;
 
+import org.verifycycle.chart.Wrap;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +19,7 @@ final class TextTable {
         final var columns = shown.stream().map(table.columns()::get).toList();
         final var rows = new ArrayList<List<String>>();
         rows.add(columns.stream().map(Block.Column::header).toList());
-        table.rows().forEach(row -> rows.add(shown.stream().map(row::get).map(TerminalReport::clean).toList()));
+        table.rows().forEach(row -> rows.add(shown.stream().map(row::get).map(Wrap::clean).toList()));
         final var widths = widths(columns, rows, width);
         final var lines = new ArrayList<String>();
         for (var r = 0; r < rows.size(); r++) {
@@ -29,21 +31,8 @@ final class TextTable {
         return lines;
     }
 
-    /** Broken after spaces and the separators of a collective's name; a piece longer than a line is broken anywhere. */
     static List<String> wrap(final String text, final int width) {
-        final var lines = new ArrayList<String>();
-        var rest = text.strip();
-        while (rest.length() > width) {
-            var cut = width;
-            while (cut > 0 && rest.charAt(cut) != ' ' && " ;:/,".indexOf(rest.charAt(cut - 1)) < 0) {
-                cut--;
-            }
-            cut = cut == 0 ? width : cut;
-            lines.add(rest.substring(0, cut).strip());
-            rest = rest.substring(cut).strip();
-        }
-        lines.add(rest);
-        return lines;
+        return Wrap.lines(text, width, String::length);
     }
 
     /** Text columns give way, the widest first, then headers and numbers too. */

@@ -3,6 +3,7 @@ package org.verifycycle.result;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -30,10 +31,20 @@ final class AtomicFiles {
                 channel.force(true);
             }
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            forceFolder(file.toAbsolutePath().getParent());
         } catch (final IOException e) {
             discard(temporary);
             throw new ResultException(ResultException.Kind.UNWRITABLE, "can't write " + file + " (" + reason(e)
                     + "); make room there or choose another folder with --out DIR. What was written before is kept.", e);
+        }
+    }
+
+    /** A rename outlives a power cut only once its folder is on disk too. */
+    private static void forceFolder(final Path folder) throws IOException {
+        try (var channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        } catch (final AccessDeniedException e) {
+            // Where a folder can't be opened like a file, its file system sees to the order itself.
         }
     }
 
@@ -46,6 +57,6 @@ final class AtomicFiles {
     }
 
     private static String reason(final IOException e) {
-        return e instanceof java.nio.file.AccessDeniedException ? "permission denied" : e.getMessage() == null ? e.toString() : e.getMessage();
+        return e instanceof AccessDeniedException ? "permission denied" : e.getMessage() == null ? e.toString() : e.getMessage();
     }
 }

@@ -19,6 +19,8 @@ public record Entry(String id, Configuration configuration, Purpose purpose, Lis
                     Optional<Estimate> estimate) {
     /** More ranks than cores: they take turns. */
     public static final String OVERSUBSCRIBED = "oversubscribed";
+    /** Several ranks on one GPU: one memory serves them all, and no link is crossed. */
+    public static final String SHARED_GPU = "shared GPU";
 
     public Entry {
         marks = List.copyOf(marks);

@@ -1,5 +1,7 @@
 package org.verifycycle.result;
 
+import org.verifycycle.collective.Configuration;
+
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -9,7 +11,7 @@ import java.util.Optional;
  *
  * @param schema    version of this layout, {@link #SCHEMA}
  * @param id        the run folder's name, {@code <UTC time>-<host>-<sha>}
- * @param command   the exact command line, without the JVM's part
+ * @param command   the exact command line, {@code java -jar benchmarks.jar} included
  * @param entries   configurations in the order of the plan
  * @param leftOut   what was asked for and not measured, with the reason
  * @param finishedAt absent while it runs, or when it was interrupted
@@ -28,6 +30,11 @@ public record Run(int schema, String id, Instant startedAt, Optional<Instant> fi
     public Run with(final Entry entry) {
         return new Run(schema, id, startedAt, finishedAt, command, workload, plan, environment,
                 entries.stream().map(e -> e.id().equals(entry.id()) ? entry : e).toList(), leftOut);
+    }
+
+    /** Whether any round of a configuration, the A/A copy's included, was wrong: then no time of it may be shown. */
+    public boolean wrong(final Configuration configuration) {
+        return entries.stream().anyMatch(e -> e.configuration().equals(configuration) && e.wrong());
     }
 
     /** @throws IllegalArgumentException if there is none of that id */

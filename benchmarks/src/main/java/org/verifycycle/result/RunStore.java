@@ -1,7 +1,7 @@
 package org.verifycycle.result;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import org.verifycycle.collective.Configuration;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Map;
 
 /**
  * A run's folder. Everything is written to a temporary name and renamed, after every round, so that a killed run keeps what
@@ -75,9 +76,13 @@ public final class RunStore {
 
     /** Stores a round's samples. @return their path below the folder, for {@link RoundResult#samplesFile} */
     public String writeSamples(final String entryId, final int round, final Samples samples) {
-        final var path = SAMPLES + "/" + entryId + "-r" + round + ".vcs";
+        final var path = samplesPath(entryId, round);
         SamplesFile.write(folder.resolve(path), samples);
         return path;
+    }
+
+    static String samplesPath(final String entryId, final int round) {
+        return SAMPLES + "/" + entryId + "-r" + round + ".vcs";
     }
 
     /** @throws ResultException if the file is missing, damaged, or holds another number of cycles than the run says */
@@ -95,14 +100,35 @@ public final class RunStore {
 
     /** Adds JMH's own results of a round to {@code jmh.json}, which JMH viewers read. @param json an array, as JMH writes it */
     public void appendJmh(final String json) {
+        rewriteJmh(results -> RunJson.mapper().readTree(json).forEach(results::add));
+    }
+
+    /** Takes out of {@code jmh.json} what earlier rounds of a configuration gave: a wrong result has no time anywhere. */
+    public void dropJmh(final Configuration wrong) {
+        final var params = Map.of("collective", wrong.collective().toString(), "world", Integer.toString(wrong.world()), "bytes", Integer.toString(wrong.bytes()),
+                "dtype", wrong.dtype().id(), "launch", wrong.launch().id(), "calls", Integer.toString(wrong.calls()));
+        rewriteJmh(results -> {
+            for (final var all = results.elements(); all.hasNext();) {
+                final var of = all.next().path("params");
+                if (params.entrySet().stream().allMatch(p -> p.getValue().equals(of.path(p.getKey()).asText()))) {
+                    all.remove();
+                }
+            }
+        });
+    }
+
+    /** A change of JMH's results in place. */
+    private interface Change {
+        void to(ArrayNode results) throws IOException;
+    }
+
+    private void rewriteJmh(final Change change) {
         final var file = folder.resolve(JMH);
         try {
             final var mapper = RunJson.mapper();
-            final var all = Files.exists(file) ? (ArrayNode) mapper.readTree(Files.readAllBytes(file)) : mapper.createArrayNode();
-            for (final JsonNode result : mapper.readTree(json)) {
-                all.add(result);
-            }
-            AtomicFiles.write(file, mapper.writeValueAsBytes(all));
+            final var results = Files.exists(file) ? (ArrayNode) mapper.readTree(Files.readAllBytes(file)) : mapper.createArrayNode();
+            change.to(results);
+            AtomicFiles.write(file, mapper.writeValueAsBytes(results));
         } catch (final IOException | ClassCastException e) {
             throw new ResultException(ResultException.Kind.UNREADABLE, file + " is not an array of JMH results: " + e.getMessage(), e);
         }

@@ -22,13 +22,14 @@ import java.util.zip.Inflater;
  *   4  columns: bit 0 groupNanos, 1 skewNanos, 2 deviceNanos   int, little endian
  *   8  cycles                                          int
  *  12  length of the columns before deflating          int
- *  16  CRC-32 of the columns before deflating          int
+ *  16  CRC-32 of bytes 0 to 15 and 20 to the end       int
  *  20  the columns, deflated (RFC 1950): one after the other, each value as the difference from the one before,
  *      zigzag coded (0, -1, 1, -2, ...), as a varint of 7 bits a byte, low bits first, high bit "more follows"
  * </pre>
  */
 public final class SamplesFile {
     private static final int MAGIC = 0x31534356;
+    private static final int CRC_AT = 16;
     private static final int HEADER_BYTES = 20;
     private static final int ALWAYS = 0b011;
     private static final int DEVICE = 0b100;
@@ -47,7 +48,8 @@ public final class SamplesFile {
         final var deflated = deflate(plain);
         final var out = ByteBuffer.allocate(HEADER_BYTES + deflated.length).order(ByteOrder.LITTLE_ENDIAN)
                 .putInt(MAGIC).putInt(samples.deviceNanos().isPresent() ? ALWAYS | DEVICE : ALWAYS)
-                .putInt(samples.cycles()).putInt(plain.length).putInt(crc(plain)).put(deflated);
+                .putInt(samples.cycles()).putInt(plain.length).putInt(0).put(deflated);
+        out.putInt(CRC_AT, crc(out.array()));
         AtomicFiles.write(file, out.array());
     }
 
@@ -65,18 +67,18 @@ public final class SamplesFile {
         if (bytes.length < HEADER_BYTES || in.getInt() != MAGIC) {
             throw unreadable(file, "is not a samples file of version 1");
         }
+        // Before anything in it is believed: a damaged count would ask for any amount of memory.
+        if (in.getInt(CRC_AT) != crc(bytes)) {
+            throw unreadable(file, "is cut short or damaged: its check sum does not match");
+        }
         final var columns = in.getInt();
         final var cycles = in.getInt();
         final var length = in.getInt();
-        final var expectedCrc = in.getInt();
         if ((columns != ALWAYS && columns != (ALWAYS | DEVICE)) || cycles < 0 || length < 0
                 || length > (long) cycles * MAX_VARINT_BYTES * Integer.bitCount(columns)) {
             throw unreadable(file, "has a header that makes no sense (columns " + columns + ", cycles " + cycles + ", length " + length + ")");
         }
         final var plain = inflate(file, Arrays.copyOfRange(bytes, HEADER_BYTES, bytes.length), length);
-        if (crc(plain) != expectedCrc) {
-            throw unreadable(file, "is damaged: its checksum does not match");
-        }
         final var values = ByteBuffer.wrap(plain);
         try {
             final var group = decode(values, cycles);
@@ -157,9 +159,11 @@ public final class SamplesFile {
         }
     }
 
-    private static int crc(final byte[] bytes) {
+    /** Of a whole file but for the place where it stands. */
+    private static int crc(final byte[] file) {
         final var crc = new CRC32();
-        crc.update(bytes);
+        crc.update(file, 0, CRC_AT);
+        crc.update(file, HEADER_BYTES, file.length - HEADER_BYTES);
         return (int) crc.getValue();
     }
 

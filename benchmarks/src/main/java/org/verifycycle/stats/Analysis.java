@@ -7,6 +7,7 @@ import org.verifycycle.result.Run;
 import org.verifycycle.result.Samples;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,15 +55,23 @@ public final class Analysis {
         final var baseline = first(measured, Entry.Purpose.BASELINE);
         final var candidates = measured.stream().filter(m -> m.entry().purpose() == Entry.Purpose.CANDIDATE).toList();
         final var comparisons = baseline.map(b -> Family.compare(candidates, b, Margin.of(noise).halfWidth(), true)).orElse(List.of());
-        // A flag exchange bounds a call more tightly than an empty node: of several lower bounds the largest says most.
-        final var floor = measured.stream().filter(m -> m.entry().purpose() == Entry.Purpose.FLOOR)
-                .mapToDouble(m -> m.estimate().medianNanos()).max();
+        final var floor = floors(key, all.values());
 
         final var sorted = new ArrayList<Entry>();
         measured.forEach(m -> sorted.add(m.estimated()));
         entries.stream().filter(e -> !all.containsKey(e.id())).map(Analysis::withoutEstimate).forEach(sorted::add);
         return new RunAnalysis.Group(key.world(), key.bytes(), key.dtype(), key.launch(), key.calls(), sorted,
                 baseline.map(b -> b.entry().id()), floor, noise, comparisons);
+    }
+
+    /**
+     * Of several lower bounds of a group the largest, which says most. A group without one takes the least of those measured at
+     * other sizes: an exchange of flags costs the same at every size, and what depends on the size costs more.
+     */
+    private static OptionalDouble floors(final GroupKey key, final Collection<Measured> all) {
+        final var alike = all.stream().filter(m -> m.entry().purpose() == Entry.Purpose.FLOOR && key.sameButForSize(GroupKey.of(m.entry()))).toList();
+        final var own = alike.stream().filter(m -> m.entry().configuration().bytes() == key.bytes()).mapToDouble(m -> m.estimate().medianNanos()).max();
+        return own.isPresent() ? own : alike.stream().mapToDouble(m -> m.estimate().medianNanos()).min();
     }
 
     /** Those with an estimate, fastest first; equal ones in the order of the plan. */

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 /** Which collective to use at the workload's size, in each world of a run. */
 final class Answers {
     /** Marks of worlds that the machine can run but is not made for: the run is mainly about another, if there is one. */
-    private static final Set<String> ASIDE = Set.of(Entry.OVERSUBSCRIBED);
+    private static final Set<String> ASIDE = Set.of(Entry.OVERSUBSCRIBED, Entry.SHARED_GPU);
 
     private Answers() { }
 

@@ -23,4 +23,9 @@ record GroupKey(int world, Dtype dtype, Launch launch, int calls, int bytes, Lis
         final var c = entry.configuration();
         return new GroupKey(c.world(), c.dtype(), c.launch(), c.calls(), c.bytes(), entry.marks().stream().distinct().sorted().toList());
     }
+
+    /** Whether only the size differs, if anything. */
+    boolean sameButForSize(final GroupKey other) {
+        return world == other.world && dtype == other.dtype && launch == other.launch && calls == other.calls && marks.equals(other.marks);
+    }
 }

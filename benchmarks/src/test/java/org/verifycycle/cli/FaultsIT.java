@@ -97,7 +97,34 @@ class FaultsIT {
         }
         final var wrong = stored().entries().stream().filter(e -> e.configuration().collective().backend().equals("faulty")).toList();
         assertThat(wrong).hasSize(1).allMatch(e -> e.estimate().isEmpty() && e.measured().isEmpty());
-        assertThat(Files.readString(out.resolve("report.md")).lines().filter(l -> l.startsWith("| faulty/wrong-later"))).noneMatch(l -> l.matches(".*\\d+\\.\\d+.*"));
+        assertThat(Files.readString(out.resolve("report.md")).lines().filter(l -> l.startsWith("| faulty/wrong-later"))).noneMatch(l -> l.matches(".*\\d (us|ms).*") || l.contains(" [") || l.matches("\\| faulty.wrong-later \\| \\d.*"));
+    }
+
+    @Test
+    void aConfigurationThatWasWrongOnceShowsNoTimeLater() throws Exception {
+        try (var program = start("--rounds", "3", "--collective", "faulty/wrong-once")) {
+            assertThat(program.exit()).as(program.output()).isEqualTo(2);
+            assertThat(program.output().lines().filter(l -> l.contains("faulty/wrong-once") && l.contains("us/call"))).isEmpty();
+        }
+        assertThat(Files.readString(out.resolve("jmh.json"))).doesNotContain("faulty/wrong-once");
+    }
+
+    /** A terminal's Ctrl-C reaches the launcher, the fork and the ranks at once, at whatever they are doing. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void ctrlCLeavesNothingWheneverItComes(final int tenths) throws Exception {
+        try (var program = Launched.inAGroupOfItsOwn(folder, "run", "--calls", "3", "--bytes", "256", "--warmup", "20ms", "--measure", "60ms",
+                "--out", out.toString(), "--shm", shared.toString(), "--rounds", "2", "--collective", "faulty/slow")) {
+            program.awaitDescendant(FORK);
+            // From here on the fork makes the shared file and starts the ranks.
+            Thread.sleep(150L + 100L * tenths);
+            final var all = new ArrayList<>(program.handle().descendants().toList());
+            all.add(program.handle());
+            Launched.signal(-program.pid(), "INT");
+            awaitEnd(all);
+        }
+        assertNothingShared();
+        assertThat(statuses(stored())).doesNotContain(Status.FAILED);
     }
 
     @Test

@@ -22,8 +22,18 @@ final class Launched implements AutoCloseable {
 
     /** @param folder working folder, for relative paths and the program's output */
     static Launched start(final Path folder, final String... args) throws IOException {
+        return start(List.of(), folder, args);
+    }
+
+    /** As a shell starts a job: all its processes are in one group, which a terminal's Ctrl-C signals. */
+    static Launched inAGroupOfItsOwn(final Path folder, final String... args) throws IOException {
+        return start(List.of("setsid"), folder, args);
+    }
+
+    private static Launched start(final List<String> prefix, final Path folder, final String... args) throws IOException {
         final var output = Files.createTempFile(folder, "output", ".txt");
-        final var command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        final var command = new ArrayList<>(prefix);
+        command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 // A lock folder of its own: tests must not wait for a benchmark that somebody runs on this machine.
                 "-Djava.io.tmpdir=" + folder, "-cp", jar() + ":" + testClasses(), "org.verifycycle.cli.Main"));
         command.addAll(List.of(args));
@@ -59,7 +69,7 @@ final class Launched implements AutoCloseable {
 
     /** Sends a signal as a person or the kernel would. */
     static void signal(final long pid, final String name) throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-" + name, Long.toString(pid)).inheritIO().start().waitFor();
+        new ProcessBuilder("kill", "-" + name, "--", Long.toString(pid)).inheritIO().start().waitFor();
     }
 
     /** Waits until the output has the text. */

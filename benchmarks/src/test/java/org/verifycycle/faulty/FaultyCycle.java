@@ -62,6 +62,9 @@ final class FaultyCycle implements PreparedCycle {
         if (cycles > CYCLES_BEFORE_FAULT && first && fault == FaultyBackend.Fault.DIES) {
             Runtime.getRuntime().halt(9);
         }
+        if (cycles > CYCLES_BEFORE_FAULT && first && fault == FaultyBackend.Fault.THROWS_AN_ERROR) {
+            throw new InternalError("rank 1 was told to throw an error");
+        }
         while (cycles > CYCLES_BEFORE_FAULT && first && fault == FaultyBackend.Fault.HANGS) {
             Thread.onSpinWait();
         }
@@ -82,8 +85,20 @@ final class FaultyCycle implements PreparedCycle {
         }
         barrier();
         final var late = fault == FaultyBackend.Fault.WRONG_LATER && cycles > CYCLES_BEFORE_FAULT;
-        if (fault == FaultyBackend.Fault.WRONG_SUM || late || (fault == FaultyBackend.Fault.RANK_DIFFERS && first)) {
+        if (fault == FaultyBackend.Fault.WRONG_SUM || late || wrongOnce() || (fault == FaultyBackend.Fault.RANK_DIFFERS && first)) {
             out[out.length - 1] = Math.nextUp(out[out.length - 1]);
+        }
+    }
+
+    /** In the first process group only that finds no mark in the folder for temporary files. */
+    private boolean wrongOnce() {
+        if (fault != FaultyBackend.Fault.WRONG_ONCE || context.rank() != 0 || cycles > 1) {
+            return false;
+        }
+        try {
+            return new java.io.File(System.getProperty("java.io.tmpdir"), "wrong-once").createNewFile();
+        } catch (final java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
         }
     }
 

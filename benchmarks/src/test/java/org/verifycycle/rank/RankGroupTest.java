@@ -87,6 +87,22 @@ class RankGroupTest {
     }
 
     @Test
+    void anErrorInARankEndsTheGroupAndIsNamed() {
+        try (var group = open("throws-an-error", 2)) {
+            assertThatThrownBy(() -> cycles(group, 1_000)).isInstanceOf(RankAbortedException.class).hasMessageContaining("rank 1 was told to throw an error");
+        }
+    }
+
+    @Test
+    void aFileThatCannotBeSweptIsLeftAlone() throws IOException {
+        final var dead = LongStream.range(4_000_000, 4_100_000).filter(pid -> ProcessHandle.of(pid).isEmpty()).findFirst().orElseThrow();
+        final var stubborn = Files.createDirectory(shared.resolve("verifycycle-" + dead + "-2f.shm"));
+        Files.createFile(stubborn.resolve("inside"));
+        SharedFiles.sweep(shared);
+        assertThat(entries(shared)).containsExactly(stubborn);
+    }
+
+    @Test
     void noProcessOutlivesItsGroup() throws InterruptedException {
         final List<ProcessHandle> children;
         try (var group = open("none", 4)) {

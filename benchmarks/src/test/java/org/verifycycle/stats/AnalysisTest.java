@@ -80,6 +80,13 @@ class AnalysisTest {
     }
 
     @Test
+    void aGroupWithoutAFloorTakesTheLeastOfItsWorlds() {
+        final var analysis = new RunFixture().at(2, 1024).baseline("a", MS).floor("flag", times(0.1)).floor("exchange", times(0.2))
+                .at(2, 2048).baseline("b", MS).at(4, 2048).baseline("c", MS).analysis();
+        assertThat(analysis.groups()).extracting(g -> g.floorNanos().orElse(-1)).containsExactly(200_000.0, 100_000.0, -1.0);
+    }
+
+    @Test
     void entriesOfDifferentMarksAreNeverCompared() {
         final var analysis = new RunFixture().at(4, 1024).baseline("ring", MS).at(4, 1024, "shared GPU").baseline("shared-ring", times(0.5))
                 .candidate("shared", times(0.1)).analysis();

@@ -1,0 +1,76 @@
+package org.verifycycle.bench;
+
+import org.verifycycle.collective.Backend;
+import org.verifycycle.collective.Collectives;
+import org.verifycycle.device.CudaException;
+import org.verifycycle.device.GpuSharing;
+import org.verifycycle.device.MpsDaemon;
+import org.verifycycle.device.NativeLibraries;
+import org.verifycycle.result.Entry;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the forks of GPU configurations are started with: where the native libraries lie, unpacked once for all of them, and
+ * the MPS daemon that ranks on one GPU use. Ranks inherit the options of their fork.
+ */
+final class ForkOptions implements AutoCloseable {
+    private final Collectives collectives;
+    private final Optional<NativeLibraries> libraries;
+    private final Optional<MpsDaemon> daemon;
+    private final Thread onInterrupt = new Thread(this::release);
+
+    private ForkOptions(final Collectives collectives, final Optional<NativeLibraries> libraries, final Optional<MpsDaemon> daemon) {
+        this.collectives = collectives;
+        this.libraries = libraries;
+        this.daemon = daemon;
+        Runtime.getRuntime().addShutdownHook(onInterrupt);
+    }
+
+    /** @throws EnvironmentUnfitException if ranks are to share a GPU and there is no MPS daemon to be had */
+    static ForkOptions of(final List<Entry> entries) {
+        final var collectives = Collectives.installed();
+        final var libraries = entries.stream().anyMatch(e -> onGpu(e, collectives)) ? Optional.of(NativeLibraries.unpack()) : Optional.<NativeLibraries>empty();
+        try {
+            return new ForkOptions(collectives, libraries, entries.stream().anyMatch(ForkOptions::shared) ? Optional.of(MpsDaemon.start()) : Optional.empty());
+        } catch (final CudaException e) {
+            libraries.ifPresent(NativeLibraries::close);
+            throw new EnvironmentUnfitException(e.getMessage());
+        }
+    }
+
+    List<String> of(final Entry entry) {
+        final var options = new ArrayList<String>();
+        if (onGpu(entry, collectives)) {
+            libraries.ifPresent(l -> options.addAll(l.jvmOptions()));
+            options.addAll((shared(entry) ? new GpuSharing(entry.configuration().world(), daemon.map(MpsDaemon::folder)) : new GpuSharing(1, Optional.empty())).jvmOptions());
+        }
+        return options;
+    }
+
+    private static boolean onGpu(final Entry entry, final Collectives collectives) {
+        return collectives.backend(entry.configuration().collective().backend()).device() == Backend.Device.GPU;
+    }
+
+    private static boolean shared(final Entry entry) {
+        return entry.marks().contains(Entry.SHARED_GPU);
+    }
+
+    private void release() {
+        daemon.ifPresent(MpsDaemon::close);
+        libraries.ifPresent(NativeLibraries::close);
+    }
+
+    @Override
+    public void close() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(onInterrupt);
+        } catch (final IllegalStateException e) {
+            // Shutting down: the hook does it.
+            return;
+        }
+        release();
+    }
+}

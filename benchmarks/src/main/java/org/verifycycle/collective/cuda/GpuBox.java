@@ -1,0 +1,29 @@
+package org.verifycycle.collective.cuda;
+
+import org.verifycycle.device.CudaException;
+import org.verifycycle.device.GpuSharing;
+import org.verifycycle.device.Gpus;
+
+import java.util.Optional;
+
+/**
+ * What the planner has to know of this machine.
+ *
+ * @param problem   why no collective of this backend can run
+ * @param occupancy where there is no problem
+ */
+record GpuBox(Gpus gpus, int ranksPerGpu, Optional<String> problem, Optional<Occupancy> occupancy) {
+    static GpuBox detect() {
+        final var gpus = Gpus.detect();
+        final var ranksPerGpu = GpuSharing.ofThisProcess().ranksPerGpu();
+        final var problem = gpus.problem().or(Kernels::missing);
+        if (problem.isPresent()) {
+            return new GpuBox(gpus, ranksPerGpu, problem, Optional.empty());
+        }
+        try {
+            return new GpuBox(gpus, ranksPerGpu, Optional.empty(), Optional.of(Occupancy.ask(gpus.all().get(0))));
+        } catch (final CudaException e) {
+            return new GpuBox(gpus, ranksPerGpu, Optional.of(e.getMessage()), Optional.empty());
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package org.verifycycle.device;
+
+import java.util.Locale;
+
+/**
+ * One GPU, as the driver numbers it.
+ *
+ * @param index           ordinal of the driver in this process
+ * @param name            e.g. {@code NVIDIA H200}
+ * @param capability      compute capability times ten, e.g. 90
+ * @param memoryBytes     of the device
+ * @param pciBusId        e.g. {@code 0000:19:00.0}
+ * @param multiprocessors how many SMs it has
+ */
+public record Gpu(int index, String name, int capability, long memoryBytes, String pciBusId, int multiprocessors) {
+    /** Programmatic dependent launch begins with Hopper. */
+    public boolean hasDependentLaunch() {
+        return capability >= 90;
+    }
+
+    /** One line for results. */
+    @Override
+    public String toString() {
+        return String.format(Locale.ROOT, "GPU %d: %s, compute capability %d.%d, %d MiB, PCI %s", index, name, capability / 10, capability % 10, memoryBytes >> 20, pciBusId);
+    }
+}

@@ -1,0 +1,104 @@
+package org.verifycycle.chart;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.verifycycle.result.RoundResult;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+class RunChartsTest {
+    private static final int BYTES = RunFixture.BYTES;
+    private static final List<Integer> SIZES = List.of(8192, BYTES, 1 << 20);
+
+    /** Every kind of run a reader may have, the extremes first of all. */
+    static Stream<Arguments> runs() {
+        final var many = Stream.concat(IntStream.range(0, 23).mapToObj(i -> i % 2 == 0 ? "ipc/one-shot-sentinel:blocks=" + i + ";pdl=on;threads=128"
+                : "nccl/ring:channels=" + i + ";proto=LL"), Stream.of("nccl/default")).toList();
+        final var longName = "host/" + "a-very-long-name-".repeat(6) + "x:key-one=value-one;key-two=" + "V".repeat(90);
+        return Stream.of(
+                arguments("two worlds, wrong and failed ones", RunFixture.host(), 8),
+                arguments("GPUs, long settings", RunFixture.gpu(), 4),
+                arguments("two bars", RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2), List.of(BYTES), 5), 3),
+                arguments("24 bars", RunFixture.of(many, List.of(2), SIZES, 5), 4),
+                arguments("no intervals", RunFixture.of(List.of("host/one-shot-ll", "host/two-shot-ll", "host/ring"), List.of(2), SIZES, 1), 4),
+                arguments("four worlds", RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2, 4, 6, 8), SIZES, 2), 16),
+                arguments("very long names", RunFixture.of(List.of(longName, longName + "2", "host/ring:chunk=4096;other=value"), List.of(16), SIZES, 5), 4),
+                arguments("baseline only, no floor", RunFixture.of(List.of("host/ring"), List.of(2), List.of(BYTES), 1).withoutFloor(), 2),
+                arguments("many sizes", RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2),
+                        List.of(16, 32, 48, 64, 1024, 8192, 14_336, BYTES, 43_024, 43_040, 65_536, 1 << 20, 64 << 20), 3), 4),
+                arguments("not the workload's size", RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2), List.of(4096, 8192), 3), 4),
+                arguments("nothing has a time", RunFixture.of(List.of("host/ring"), List.of(2), SIZES, 2).bad("host/ring", RoundResult.Status.WRONG), 0));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("runs")
+    void everyChartHasAllItsTextOnThePageAndNoneOverAnother(final String name, final RunFixture fixture, final int charts) {
+        final var made = fixture.make();
+        final var drawings = RunCharts.of(made.view(), made.samples());
+        assertThat(drawings).hasSize(charts);
+        assertThat(drawings.stream().map(Drawing::name)).doesNotHaveDuplicates();
+        for (final var drawing : drawings) {
+            final var texts = drawing.texts();
+            for (var i = 0; i < texts.size(); i++) {
+                final var text = texts.get(i);
+                assertThat(text.box().getMinX()).as("left of %s in %s", text, drawing.name()).isGreaterThanOrEqualTo(0);
+                assertThat(text.box().getMaxX()).as("right of %s in %s", text, drawing.name()).isLessThanOrEqualTo(drawing.width());
+                assertThat(text.box().getMinY()).as("top of %s in %s", text, drawing.name()).isGreaterThanOrEqualTo(0);
+                assertThat(text.box().getMaxY()).as("bottom of %s in %s", text, drawing.name()).isLessThanOrEqualTo(drawing.height());
+                for (final var other : texts.subList(0, i)) {
+                    assertThat(text.box().intersects(other.box())).as("%s over %s in %s", text, other, drawing.name()).isFalse();
+                }
+            }
+        }
+    }
+
+    @Test
+    void everyChartSaysWhereAndHowItWasMeasured() {
+        final var made = RunFixture.host().make();
+        for (final var drawing : RunCharts.of(made.view(), made.samples())) {
+            final var text = text(drawing);
+            assertThat(text).contains("box7", "2 cores", "a5ecbd5", "x 400 cycles", "host shared memory, not GPU numbers");
+            if (drawing.name().endsWith("w4")) {
+                assertThat(text).contains("Oversubscribed: 4 ranks share 2 cores and take turns.");
+            } else {
+                assertThat(text).doesNotContainIgnoringCase("oversubscribed");
+            }
+        }
+    }
+
+    @Test
+    void aWrongCollectiveIsNamedInANoteAndNeverDrawn() {
+        final var made = RunFixture.host().estimatesForWrong().make();
+        for (final var drawing : RunCharts.of(made.view(), made.samples())) {
+            assertThat(drawing.csv()).noneMatch(row -> row.toString().contains("host/broken"));
+            assertThat(drawing.alt()).doesNotContain("broken");
+            assertThat(text(drawing).split("host/broken", -1)).hasSize(2);
+            assertThat(text(drawing)).contains("Without a time: host/broken (wrong result)");
+        }
+    }
+
+    @Test
+    void bytesBetweenSizesThatHaveNoNameDoNotHideTheWorkloadsTick() {
+        final var made = RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2), List.of(BYTES - 16, BYTES, BYTES + 16), 2).make();
+        final var sizes = RunCharts.of(made.view(), made.samples()).stream().filter(d -> d.name().startsWith("time-by-size")).findFirst().orElseThrow();
+        assertThat(sizes.texts().stream().map(Pen.Placed::text)).contains("42 KiB", "verify cycle: 43,008 bytes");
+    }
+
+    @Test
+    void theSpeedUpChartGivesTheBaselinesAbsoluteTime() {
+        final var made = RunFixture.gpu().make();
+        final var speedup = RunCharts.of(made.view(), made.samples()).stream().filter(d -> d.name().equals("speedup-w8")).findFirst().orElseThrow();
+        assertThat(text(speedup)).containsPattern("The baseline takes 1\\.\\d+ ms \\[[\\d., ]+] per cycle, [\\d.]+ us per call");
+    }
+
+    private static String text(final Drawing drawing) {
+        return String.join(" ", drawing.texts().stream().map(Pen.Placed::text).toList());
+    }
+}

@@ -1,0 +1,49 @@
+package org.verifycycle.chart;
+
+import org.junit.jupiter.api.Test;
+import org.verifycycle.result.Entry;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SeriesStylesTest {
+    private static final List<Integer> ONE_SIZE = List.of(RunFixture.BYTES);
+
+    @Test
+    void aCollectiveLooksTheSameInEveryGroup() {
+        final var run = RunFixture.host().make().run();
+        final var styles = new SeriesStyles(run);
+        for (final var a : run.entries()) {
+            for (final var b : run.entries()) {
+                if (a.configuration().collective().equals(b.configuration().collective())) {
+                    assertThat(styles.of(a)).isSameAs(styles.of(b));
+                }
+            }
+        }
+    }
+
+    @Test
+    void aKnownAlgorithmLooksTheSameWhateverElseIsInTheRun() {
+        final var alone = RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2), ONE_SIZE, 2).make().run();
+        final var crowd = RunFixture.of(List.of("host/x", "host/one-shot-ll:chunk=16", "host/y", "host/ring", "host/one-shot-ll"), List.of(2), ONE_SIZE, 2).make().run();
+        assertThat(style(alone, "host/one-shot-ll").color()).isEqualTo(style(crowd, "host/one-shot-ll").color());
+        assertThat(style(alone, "host/ring").color()).isEqualTo(style(crowd, "host/ring").color());
+    }
+
+    @Test
+    void upToSevenCollectivesHaveColoursOfTheirOwnAndManyMoreDifferInSomething() {
+        final var many = IntStream.range(0, 40).mapToObj(i -> "host/a" + i).toList();
+        final var run = RunFixture.of(many, List.of(2), ONE_SIZE, 1).make().run();
+        final var styles = new SeriesStyles(run);
+        final var all = run.entries().stream().filter(e -> e.purpose() == Entry.Purpose.CANDIDATE || e.purpose() == Entry.Purpose.BASELINE).map(styles::of).toList();
+        assertThat(new HashSet<>(all)).hasSize(40);
+        assertThat(all.subList(0, 7).stream().map(SeriesStyle::color)).doesNotHaveDuplicates();
+    }
+
+    private static SeriesStyle style(final org.verifycycle.result.Run run, final String collective) {
+        return new SeriesStyles(run).of(run.entries().stream().filter(e -> e.configuration().collective().toString().equals(collective)).findFirst().orElseThrow());
+    }
+}

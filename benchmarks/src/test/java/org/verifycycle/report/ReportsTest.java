@@ -1,0 +1,183 @@
+package org.verifycycle.report;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.verifycycle.chart.RunFixture;
+import org.verifycycle.chart.RunView;
+import org.verifycycle.result.RoundResult;
+import org.verifycycle.result.Run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ReportsTest {
+    private static final String HOSTILE = "</td><script>alert('x')</script> | `a` **b** [c](https://evil.example/d) \u001b[31m & \"q\"\nsecond line";
+
+    private static final RunFixture TWO = RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2), List.of(8192, RunFixture.BYTES), 3);
+
+    @TempDir
+    private static Path hostile;
+    @TempDir
+    private Path folder;
+
+    /** One large report with odd texts in it, for all that look at its files. */
+    @BeforeAll
+    static void writeLargeReport() throws IOException {
+        final var made = RunFixture.host().error(HOSTILE).host(HOSTILE).make();
+        Reports.write(hostile, made.run(), made.analysis(), made.samples());
+    }
+
+    @Test
+    void theAnswerComesFirstWithItsCostAndHowSure() {
+        final var text = terminal(RunFixture.host());
+        final var answer = text.substring(0, text.indexOf("\n\n")).replaceAll("\\s+", " ");
+        assertThat(answer).startsWith("Use host/one-shot-pull with 2 ranks: a verify cycle (122 calls of 43,008 bytes) costs ")
+                .contains("us per call.", "as fast as the baseline host/ring", "How sure: 95 % interval over 5 rounds of fresh processes",
+                        "host shared memory, not GPU numbers",
+                        "With 4 ranks (oversubscribed: 4 ranks share 2 cores and take turns)", "Wrong results (no time is shown for them): host/broken",
+                        "Failed: host/crashing")
+                .containsPattern("The baseline measured twice \\(A/A\\) differs by [\\d.]+ %: no claim below [\\d.]+ %\\.");
+    }
+
+    @Test
+    void oneRoundIsNotCalledSure() {
+        final var text = terminal(RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2), List.of(RunFixture.BYTES), 1));
+        assertThat(text).contains("How sure: one round gives no interval").contains("~").doesNotContain("95 %");
+    }
+
+    @Test
+    void nothingWithATimeGivesNoAnswerButAReport() throws IOException {
+        final var text = write(RunFixture.of(List.of("host/ring"), List.of(2), List.of(RunFixture.BYTES), 2).bad("host/ring", RoundResult.Status.FAILED));
+        assertThat(text).startsWith("No answer: no collective has a time at 43,008 bytes.").contains("rank 1 died: exit code 137");
+        assertThat(folder.resolve("index.html")).isNotEmptyFile();
+    }
+
+    @Test
+    void anUnfinishedRunSaysSo() {
+        final var made = RunFixture.host().make();
+        final var run = made.run();
+        final var cut = new Run(run.schema(), run.id(), run.startedAt(), Optional.empty(), run.command(), run.workload(), run.plan(), run.environment(),
+                run.entries(), run.leftOut());
+        assertThat(new TerminalReport().render(ReportModel.of(new RunView(cut, made.analysis()), List.of()))).contains("This run is not finished: 500 of 500 rounds");
+    }
+
+    @Test
+    void theTerminalStaysWithinItsWidthAndPlain() {
+        for (final var fixture : List.of(RunFixture.host(), RunFixture.gpu().error("x".repeat(300)).host(HOSTILE))) {
+            assertThat(terminal(fixture).lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(TerminalReport.WIDTH))
+                    .noneMatch(line -> line.matches(".*[\\p{Cntrl}].*"));
+        }
+    }
+
+    @Test
+    void aNarrowTerminalLosesNothing() {
+        final var model = ReportModel.of(RunFixture.gpu().make().view(), List.of());
+        final var narrow = new TerminalReport(80, false).render(model);
+        assertThat(narrow.lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
+        assertThat(new TerminalReport(80, true).render(model).replaceAll("\u001b\\[[01]m", "")).isEqualTo(narrow);
+    }
+
+    @Test
+    void aWrongCollectiveHasNoNumberAnywhere() {
+        final var model = ReportModel.of(RunFixture.host().estimatesForWrong().make().view(), List.of());
+        final var text = new TerminalReport().render(model);
+        assertThat(text.lines().filter(l -> l.startsWith("host/broken ")).filter(l -> !l.contains("exit code")))
+                .isNotEmpty().allSatisfy(l -> assertThat(l.substring("host/broken".length())).doesNotContainPattern("\\d"));
+        assertThat(text).doesNotContainPattern("Use host/broken");
+        final var markdown = new MarkdownReport().render(model);
+        assertThat(markdown.lines().filter(l -> l.startsWith("| host/broken |") && !l.contains("exit code")))
+                .isNotEmpty().allSatisfy(l -> assertThat(l).doesNotContainPattern("\\d"));
+    }
+
+    @Test
+    void thePageNeedsNothingFromElsewhereAndEscapesEverything() throws IOException {
+        final var page = Files.readString(hostile.resolve("index.html"));
+        assertThat(page).doesNotContain("<script", "<link", "<iframe", "@import", "url(", "javascript:", "\u001b");
+        assertThat(page).doesNotContainPattern("(?i)(src|href|action|data|poster|srcset)\\s*=\\s*[\"']?(?!data:image/png;base64,)[a-z]+:");
+        final var withoutPictures = page.replaceAll("data:image/png;base64,[A-Za-z0-9+/=]+", "");
+        assertThat(withoutPictures).contains("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;");
+        assertThat(tags(withoutPictures)).noneMatch(tag -> tag.contains("://"));
+        assertThat(page.length()).isLessThan(2_000_000);
+    }
+
+    @Test
+    void thePageIsWholeAndItsPicturesHaveWords() throws IOException {
+        final var page = Files.readString(hostile.resolve("index.html")).replaceAll("data:image/png;base64,[A-Za-z0-9+/=]+", "PNG");
+        for (final var tag : List.of("section", "table", "tr", "td", "div", "figure", "details", "main", "p")) {
+            assertThat(count(page, "<" + tag + "[ >]")).as(tag).isEqualTo(count(page, "</" + tag + ">"));
+        }
+        assertThat(count(page, "<img ")).isEqualTo(8).isEqualTo(count(page, "alt=\"[^\"]{40,}\""));
+        assertThat(page.indexOf("class=\"answer\"")).isLessThan(page.indexOf("Charts"));
+        assertThat(page).contains("Left out", "Environment", "java -jar benchmarks.jar run --budget 3m", "prefers-color-scheme: dark", "width=device-width");
+    }
+
+    @Test
+    void markdownTablesAreWellFormedAndChartsAreThere() throws IOException {
+        final var lines = Files.readAllLines(hostile.resolve("report.md"));
+        var columns = 0;
+        for (final var line : lines) {
+            if (line.startsWith("|")) {
+                final var cells = line.replace("\\|", "").chars().filter(c -> c == '|').count();
+                columns = columns == 0 ? (int) cells : columns;
+                assertThat(cells).as(line).isEqualTo(columns);
+            } else {
+                columns = 0;
+            }
+        }
+        final var links = Pattern.compile("]\\((plots/[^)]+)\\)").matcher(String.join("\n", lines)).results().map(r -> r.group(1)).toList();
+        assertThat(links).hasSize(3 * 8).allSatisfy(link -> assertThat(hostile.resolve(link)).isNotEmptyFile());
+        assertThat(lines).noneMatch(l -> l.contains("https://"));
+    }
+
+    @Test
+    void theSameRunGivesTheSameReportAgain() throws IOException {
+        final var first = write(TWO);
+        final var page = Files.readString(folder.resolve("index.html"));
+        assertThat(write(TWO)).isEqualTo(first);
+        assertThat(Files.readString(folder.resolve("index.html"))).isEqualTo(page);
+        try (var files = Files.list(folder)) {
+            assertThat(files.map(f -> f.getFileName().toString())).containsExactlyInAnyOrder("plots", "index.html", "report.md");
+        }
+    }
+
+    @Test
+    void othersCanAddSections() throws IOException {
+        final var made = TWO.make();
+        final var more = new Section("Economics", Section.Depth.BRIEF, List.of(new Block.Paragraph("It pays.")));
+        assertThat(Reports.write(folder, made.run(), made.analysis(), made.samples(), List.of(more), new TerminalReport())).contains("Economics\nIt pays.");
+        assertThat(Files.readString(folder.resolve("report.md"))).containsSubsequence("## Economics", "It pays.", "## Environment");
+    }
+
+    @Test
+    void aCommandIsQuotedSoThatItCanBeCopied() {
+        final var made = TWO.make();
+        final var run = made.run();
+        final var odd = new Run(run.schema(), run.id(), run.startedAt(), run.finishedAt(), List.of("run", "--collective", "host/ring:a=b;c=d", "--out", "it's"),
+                run.workload(), run.plan(), run.environment(), run.entries(), run.leftOut());
+        assertThat(new MarkdownReport().render(ReportModel.of(new RunView(odd, made.analysis()), List.of()))).contains("java -jar benchmarks.jar run --collective 'host/ring:a=b;c=d' --out 'it'\\''s'");
+    }
+
+    private String write(final RunFixture fixture) throws IOException {
+        final var made = fixture.make();
+        return Reports.write(folder, made.run(), made.analysis(), made.samples());
+    }
+
+    private static String terminal(final RunFixture fixture) {
+        return new TerminalReport().render(ReportModel.of(fixture.make().view(), List.of()));
+    }
+
+    private static List<String> tags(final String page) {
+        return Pattern.compile("<[a-z][^>]*>").matcher(page).results().map(r -> r.group()).toList();
+    }
+
+    private static long count(final String text, final String regex) {
+        return Pattern.compile(regex).matcher(text).results().count();
+    }
+}

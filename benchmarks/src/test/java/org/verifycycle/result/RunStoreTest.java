@@ -1,0 +1,148 @@
+package org.verifycycle.result;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class RunStoreTest {
+    @TempDir
+    private Path temporary;
+
+    @Test
+    void everyRoundIsOnDiskBeforeTheNext() throws IOException {
+        final var folder = temporary.resolve("a/b/run");
+        final var store = RunStore.create(folder, Runs.fresh());
+        assertThat(RunStore.open(folder).read()).isEqualTo(Runs.fresh());
+        final var samples = Runs.noise(100, true);
+        final var run = measured(store, "c01", 1, samples);
+        assertThat(RunStore.open(folder).read()).isEqualTo(run);
+        assertThat(store.readSamples(run.entry("c01").rounds().get(0))).isEqualTo(samples);
+        assertThat(names(folder)).containsExactlyInAnyOrder("run.json", "samples");
+        assertThat(names(folder.resolve("samples"))).containsExactly("c01-r1.vcs");
+    }
+
+    @Test
+    void foreignFoldersAreToldFromRuns() throws IOException {
+        final var file = Files.writeString(temporary.resolve("file"), "x");
+        for (final var folder : new Path[]{temporary, file, temporary.resolve("none")}) {
+            assertThatThrownBy(() -> RunStore.open(folder)).isInstanceOf(ResultException.class)
+                    .hasMessage(folder + " is not the folder of a run (it has no run.json); name one below results/");
+        }
+        assertThatThrownBy(() -> RunStore.create(file.resolve("run"), Runs.fresh())).isInstanceOf(ResultException.class)
+                .hasMessageContaining("can't write " + file.resolve("run/run.json"));
+    }
+
+    @Test
+    void aRunIsNotOverwritten() {
+        RunStore.create(temporary, Runs.fresh());
+        assertThatThrownBy(() -> RunStore.create(temporary, Runs.full())).isInstanceOf(ResultException.class)
+                .hasMessage(temporary + " holds a run already; finish it with --resume " + temporary + " or choose another folder with --out DIR");
+        assertThat(RunStore.open(temporary).read()).isEqualTo(Runs.fresh());
+    }
+
+    @Test
+    void samplesThatDontMatchTheRunAreRefused() throws IOException {
+        final var store = RunStore.create(temporary, Runs.fresh());
+        final var round = measured(store, "c01", 1, Runs.noise(10, false)).entry("c01").rounds().get(0);
+        final var file = temporary.resolve("samples/c01-r1.vcs");
+        SamplesFile.write(file, Runs.noise(9, false));
+        assertThatThrownBy(() -> store.readSamples(round)).isInstanceOf(ResultException.class).hasMessage(file + " holds 9 cycles, run.json says 10");
+        Files.delete(file);
+        assertThatThrownBy(() -> store.readSamples(round)).isInstanceOf(ResultException.class).hasMessageContaining(file + " is missing");
+    }
+
+    @Test
+    void whatWouldNotReadBackIsNotStored() {
+        final var store = RunStore.create(temporary, Runs.fresh());
+        final var nan = new Estimate(Double.NaN, Optional.empty(), 1, 1, 1, 1, 1, 1, 1, 0);
+        assertThatThrownBy(() -> store.write(Runs.fresh().with(Runs.fresh().entry("c01").with(nan)))).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("entries[0].estimate.medianNanos");
+        assertThat(store.read()).isEqualTo(Runs.fresh());
+    }
+
+    @Test
+    void aFullDiskLosesNothingFinished() throws Exception {
+        try (var disk = TinyFileSystem.mount(temporary, 96)) {
+            final var folder = temporary.resolve("run");
+            final var store = RunStore.create(folder, Runs.fresh());
+            final var before = measured(store, "c01", 1, Runs.noise(100, false));
+            disk.fill();
+            assertThatThrownBy(() -> measured(store, "c02", 1, Runs.noise(5_000, false))).isInstanceOf(ResultException.class)
+                    .hasMessageMatching("can't write .*c02-r1.vcs \\(No space left on device\\); .* What was written before is kept.");
+            assertThatThrownBy(() -> store.write(Runs.full())).isInstanceOf(ResultException.class)
+                    .hasMessageMatching("can't write .*run.json \\(No space left on device\\); .* What was written before is kept.");
+            assertThat(store.read()).isEqualTo(before);
+            store.readSamples(before.entry("c01").rounds().get(0));
+            assertThat(names(folder.resolve("samples"))).containsExactly("c01-r1.vcs");
+            disk.grow(1024);
+            assertThat(measured(store, "c02", 1, Runs.noise(5_000, false)).entry("c02").measured()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aReadOnlyFolderIsReadButNotWritten() throws Exception {
+        try (var disk = TinyFileSystem.mount(temporary, 96)) {
+            final var folder = temporary.resolve("run");
+            final var store = RunStore.create(folder, Runs.fresh());
+            disk.makeReadOnly();
+            assertThat(RunStore.open(folder).read()).isEqualTo(Runs.fresh());
+            assertThatThrownBy(() -> store.write(Runs.full())).isInstanceOf(ResultException.class).hasMessageContaining("Read-only file system");
+            assertThatThrownBy(() -> store.log("c01", 1)).isInstanceOf(ResultException.class).hasMessageContaining("Read-only file system");
+            assertThatThrownBy(() -> RunStore.create(temporary.resolve("other"), Runs.fresh())).isInstanceOf(ResultException.class)
+                    .hasMessageContaining("Read-only file system");
+        }
+    }
+
+    @Test
+    void aRunsNameIsItsTimeHostAndCommit() {
+        assertThat(RunStore.newId(Runs.AT, Runs.fresh().environment())).isEqualTo("20260131T120000Z-node7-a1b2c3d-dirty");
+    }
+
+    @Test
+    void jmhResultsOfAllRoundsAreOneArray() throws IOException {
+        final var store = RunStore.create(temporary, Runs.fresh());
+        store.appendJmh("[{\"benchmark\": \"b\", \"primaryMetric\": {\"score\": 1.5, \"scoreError\": \"NaN\"}}]");
+        store.appendJmh("[{\"benchmark\": \"b\", \"primaryMetric\": {\"score\": 2.5, \"scoreError\": \"NaN\"}}]");
+        final var all = RunJson.mapper().readTree(Files.readAllBytes(temporary.resolve("jmh.json")));
+        assertThat(all).hasSize(2);
+        assertThat(all.at("/1/primaryMetric/score").asDouble()).isEqualTo(2.5);
+        assertThatThrownBy(() -> store.appendJmh("[{")).isInstanceOf(ResultException.class).hasMessageContaining("jmh.json");
+        assertThat(RunJson.mapper().readTree(Files.readAllBytes(temporary.resolve("jmh.json")))).hasSize(2);
+    }
+
+    @Test
+    void whatJmhSaidOfAConfigurationThatTurnedOutWrongIsTakenOut() throws Exception {
+        final var store = RunStore.create(temporary.resolve("wrong"), Runs.full());
+        final var wrong = Runs.full().entries().get(0).configuration();
+        final var result = "[{\"params\": {\"collective\": \"%s\", \"world\": \"%d\", \"bytes\": \"%d\", \"dtype\": \"%s\", \"launch\": \"%s\", \"calls\": \"%d\"}}]";
+        store.appendJmh(result.formatted(wrong.collective(), wrong.world(), wrong.bytes(), wrong.dtype().id(), wrong.launch().id(), wrong.calls()));
+        store.appendJmh(result.formatted(wrong.collective(), wrong.world(), wrong.bytes() + 16, wrong.dtype().id(), wrong.launch().id(), wrong.calls()));
+        store.dropJmh(wrong);
+        final var left = RunJson.mapper().readTree(Files.readAllBytes(store.folder().resolve("jmh.json")));
+        assertThat(left).hasSize(1);
+        assertThat(left.at("/0/params/bytes").asInt()).isEqualTo(wrong.bytes() + 16);
+    }
+
+    private static Run measured(final RunStore store, final String entryId, final int round, final Samples samples) {
+        final var file = store.writeSamples(entryId, round, samples);
+        final var run = store.read();
+        final var result = new RoundResult(round, 0, RoundResult.Status.OK, Optional.empty(), Runs.AT, 1, samples.cycles(), Optional.of(file));
+        store.write(run.with(run.entry(entryId).with(result)));
+        return store.read();
+    }
+
+    private static Set<String> names(final Path folder) throws IOException {
+        try (var files = Files.list(folder)) {
+            return files.map(f -> f.getFileName().toString()).collect(Collectors.toSet());
+        }
+    }
+}
