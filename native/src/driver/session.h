@@ -39,15 +39,9 @@ inline Kernel kernel_of(int algorithm, payload::Dtype dtype, unsigned world) {
     return nullptr;
 }
 
-inline const void* kernel_of(const Variant& v, unsigned world) {
-#ifdef VC_TUNE
-    if (v.algorithm.tuned != nullptr) return v.algorithm.tuned->of(world);
-#endif
-    return reinterpret_cast<const void*>(kernel_of(v.algorithm.id, v.dtype, world));
-}
-
 struct Collective {
     uint64_t region = 0, input = 0, output = 0, region_bytes = 0, board = 0, board_bytes = 0;
+    uint32_t max_blocks = 0;  // of all variants that share the region
 };
 
 class Session {
@@ -80,13 +74,18 @@ public:
         std::vector<Variant> variants = o.variants;
         variants.push_back(sync_variant());
         for (const Variant& v : variants) {
-            if (all.count(key(v))) continue;
+            const auto known = all.find(key(v));
+            if (known != all.end()) {
+                known->second.max_blocks = std::max(known->second.max_blocks, v.blocks);
+                continue;
+            }
             const auto take = [&arena](uint64_t bytes) {
                 const uint64_t at = arena;
                 arena += (bytes + 4095) / 4096 * 4096;
                 return at;
             };
             Collective c;
+            c.max_blocks = v.blocks;
             c.region_bytes = vc_region_bytes(v.algorithm.id, v.packs(), o.world);
             c.region = take(c.region_bytes), c.input = take(v.bytes), c.output = take(v.bytes);
             c.board = board, c.board_bytes = vc_board_bytes(v.algorithm.id, v.packs(), o.world);
@@ -146,7 +145,7 @@ private:
         rank_.check(cudaGetDeviceCount(&gpus), "cudaGetDeviceCount");
         rank_.check(cudaGetDevice(&device), "cudaGetDevice");
         rank_.check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
-        const void* kernel = kernel_of(v, rank_.world());
+        const Kernel kernel = kernel_of(v.algorithm.id, v.dtype, rank_.world());
         rank_.check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, kernel, static_cast<int>(v.threads), 0),
                     "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
         const unsigned sharing = (rank_.world() + static_cast<unsigned>(gpus) - 1) / static_cast<unsigned>(gpus);
@@ -162,6 +161,7 @@ private:
         p.fault = reinterpret_cast<uint64_t>(fault_);  // unified addressing: the same address on the device
         p.deadline_nanos = 2000000000u;
         p.rank = rank_.rank(), p.world = rank_.world(), p.packs = p.capacity = v.packs(), p.version = VC_ABI_VERSION;
+        p.max_blocks = c.max_blocks;
         for (unsigned r = 0; r < rank_.world(); r++) {
             p.region[r] = v.algorithm.id == VC_HOST_LL ? at(board_device_, c.board) : at(arena_[r], c.region);
             p.peer_input[r] = at(arena_[r], c.input);
@@ -169,23 +169,15 @@ private:
         return p;
     }
 
-    void launch(const Variant& v, unsigned number = 0) {
-        (void)number;
-        VcParams p = params(v);
-        void* arguments[] = {&p, nullptr, nullptr};
-#ifdef VC_TUNE
-        p.reserved = number | o_.calls << 16;
-        if (v.algorithm.tuned != nullptr && v.algorithm.tuned->scalars)
-            arguments[0] = &p.input, arguments[1] = &p.output, arguments[2] = &p.packs;
-#endif
+    void launch(const Variant& v) {
         cudaLaunchAttribute attribute{};
         attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
         attribute.val.programmaticStreamSerializationAllowed = 1;
         cudaLaunchConfig_t config{};
         config.gridDim = dim3(v.blocks), config.blockDim = dim3(v.threads), config.stream = stream_;
         config.attrs = &attribute, config.numAttrs = v.pdl ? 1 : 0;
-        const void* kernel = kernel_of(v, rank_.world());
-        rank_.check(cudaLaunchKernelExC(&config, kernel, arguments), key(v).c_str());
+        const Kernel kernel = kernel_of(v.algorithm.id, v.dtype, rank_.world());
+        rank_.check(cudaLaunchKernelEx(&config, kernel, params(v)), key(v).c_str());
     }
 
     void finish(const Variant& v) {
@@ -201,9 +193,6 @@ private:
     // Every pattern, a new payload and a poisoned output for each call, no synchronisation between them but the kernels'.
     void check(size_t index, unsigned first_call) {
         const Variant& v = o_.variants[index];
-#ifdef VC_TUNE
-        if (v.algorithm.tuned != nullptr && !v.algorithm.checked) return;  // shows a limit: wrong by design
-#endif
         const Collective& c = collectives_[key(v)];
         char* own = arena_[rank_.rank()];
         const uint32_t elements = static_cast<uint32_t>(v.bytes / payload::element_bytes(v.dtype));
@@ -246,7 +235,7 @@ private:
         for (const size_t v : chosen_) {
             cudaGraph_t graph;
             rank_.check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
-            for (unsigned c = 0; c < o_.calls; c++) launch(o_.variants[v], c);
+            for (unsigned c = 0; c < o_.calls; c++) launch(o_.variants[v]);
             rank_.check(cudaStreamEndCapture(stream_, &graph), "cudaStreamEndCapture");
             rank_.check(cudaGraphInstantiate(&graphs_[v], graph, 0), "cudaGraphInstantiate");
             rank_.check(cudaGraphUpload(graphs_[v], stream_), "cudaGraphUpload");

@@ -31,7 +31,6 @@
     VC_EACH_WORLD(X, algorithm, bf16, Bf16)   \
     VC_EACH_WORLD(X, algorithm, fp16, Fp16)   \
     VC_EACH_WORLD(X, algorithm, fp32, F32)
-#ifndef VC_EACH_KERNEL  // the driver's tune.cu builds fewer
 #define VC_EACH_KERNEL(X)                 \
     VC_EACH_DTYPE(X, one_shot_pull)       \
     VC_EACH_DTYPE(X, two_shot_pull)       \
@@ -40,7 +39,6 @@
     VC_EACH_DTYPE(X, two_shot_ll)         \
     VC_EACH_DTYPE(X, two_shot_sentinel)   \
     VC_EACH_DTYPE(X, host_ll)
-#endif
 
 VC_EACH_KERNEL(VC_KERNEL)
 
