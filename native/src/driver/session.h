@@ -41,6 +41,7 @@ inline Kernel kernel_of(int algorithm, payload::Dtype dtype, unsigned world) {
 
 struct Collective {
     uint64_t region = 0, input = 0, output = 0, region_bytes = 0, board = 0, board_bytes = 0;
+    uint32_t max_blocks = 0;  // of all variants that share the region
 };
 
 class Session {
@@ -73,13 +74,18 @@ public:
         std::vector<Variant> variants = o.variants;
         variants.push_back(sync_variant());
         for (const Variant& v : variants) {
-            if (all.count(key(v))) continue;
+            const auto known = all.find(key(v));
+            if (known != all.end()) {
+                known->second.max_blocks = std::max(known->second.max_blocks, v.blocks);
+                continue;
+            }
             const auto take = [&arena](uint64_t bytes) {
                 const uint64_t at = arena;
                 arena += (bytes + 4095) / 4096 * 4096;
                 return at;
             };
             Collective c;
+            c.max_blocks = v.blocks;
             c.region_bytes = vc_region_bytes(v.algorithm.id, v.packs(), o.world);
             c.region = take(c.region_bytes), c.input = take(v.bytes), c.output = take(v.bytes);
             c.board = board, c.board_bytes = vc_board_bytes(v.algorithm.id, v.packs(), o.world);
@@ -139,7 +145,7 @@ private:
         rank_.check(cudaGetDeviceCount(&gpus), "cudaGetDeviceCount");
         rank_.check(cudaGetDevice(&device), "cudaGetDevice");
         rank_.check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
-        const void* kernel = reinterpret_cast<const void*>(kernel_of(v.algorithm.id, v.dtype, rank_.world()));
+        const Kernel kernel = kernel_of(v.algorithm.id, v.dtype, rank_.world());
         rank_.check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, kernel, static_cast<int>(v.threads), 0),
                     "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
         const unsigned sharing = (rank_.world() + static_cast<unsigned>(gpus) - 1) / static_cast<unsigned>(gpus);
@@ -155,6 +161,7 @@ private:
         p.fault = reinterpret_cast<uint64_t>(fault_);  // unified addressing: the same address on the device
         p.deadline_nanos = 2000000000u;
         p.rank = rank_.rank(), p.world = rank_.world(), p.packs = p.capacity = v.packs(), p.version = VC_ABI_VERSION;
+        p.max_blocks = c.max_blocks;
         for (unsigned r = 0; r < rank_.world(); r++) {
             p.region[r] = v.algorithm.id == VC_HOST_LL ? at(board_device_, c.board) : at(arena_[r], c.region);
             p.peer_input[r] = at(arena_[r], c.input);
@@ -163,16 +170,14 @@ private:
     }
 
     void launch(const Variant& v) {
-        VcParams p = params(v);
-        void* arguments[] = {&p};
         cudaLaunchAttribute attribute{};
         attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
         attribute.val.programmaticStreamSerializationAllowed = 1;
         cudaLaunchConfig_t config{};
         config.gridDim = dim3(v.blocks), config.blockDim = dim3(v.threads), config.stream = stream_;
         config.attrs = &attribute, config.numAttrs = v.pdl ? 1 : 0;
-        const void* kernel = reinterpret_cast<const void*>(kernel_of(v.algorithm.id, v.dtype, rank_.world()));
-        rank_.check(cudaLaunchKernelExC(&config, kernel, arguments), key(v).c_str());
+        const Kernel kernel = kernel_of(v.algorithm.id, v.dtype, rank_.world());
+        rank_.check(cudaLaunchKernelEx(&config, kernel, params(v)), key(v).c_str());
     }
 
     void finish(const Variant& v) {

@@ -147,23 +147,23 @@ static void run(const Node *node) {
         *(VcFault *)p->fault = (VcFault){VC_FAULT_DEADLINE, p->rank, (p->rank + 1) % p->world, 1, 2, 3, 4, 5};
         return;
     }
-    if (p->version != VC_ABI_VERSION || p->packs == 0 || p->packs > p->capacity) abort();
+    if (p->version != VC_ABI_VERSION || p->packs == 0 || p->packs > p->capacity || node->config.grid[0] > p->max_blocks) abort();
     if (strstr(name, "floor") != NULL) return;
-    VcControl *control = (VcControl *)p->control;
-    control->epoch++;
+    VcEntry *entry = (VcEntry *)(p->control + VC_ENTRIES_OFFSET);
+    entry->epoch++;
     const int host = strstr(name, "host_ll") != NULL, bf16 = strstr(name, "bf16") != NULL;
     const uint64_t bytes = (uint64_t)p->packs * 16;
     const char *inputs[VC_MAX_WORLD];
     for (uint32_t r = 0; r < p->world; r++)
         inputs[r] = (const char *)(host ? p->region[0] + 128 + r * bytes : p->peer_input[r]);
     if (host) memcpy((char *)inputs[p->rank], (const char *)p->input, bytes);
-    meet(p, 0, control->epoch);
+    meet(p, 0, entry->epoch);
     for (uint32_t i = 0; i < bytes / (bf16 ? 2 : 4); i++) {
         float sum = widen(inputs[0], i, bf16);
         for (uint32_t r = 1; r < p->world; r++) sum += widen(inputs[r], i, bf16);
         narrow((char *)p->output, i, bf16, sum);
     }
-    meet(p, 1, control->epoch);
+    meet(p, 1, entry->epoch);
 }
 
 Result cuLaunchKernelEx(const Config *config, Function *function, void **parameters, void **extra) {

@@ -9,9 +9,12 @@
  *
  *   own region (IPC-exported device memory)            offset
  *   +--------------------------------------------+     0
- *   | VcControl: epoch, slot, fault, arrivals    |         read and written by the owner only
+ *   | VcControl: fault                           |         read and written by the owner only
  *   +--------------------------------------------+     VC_FLAGS_OFFSET
  *   | flags[phase][block][source rank], 4 bytes  |         written by peers (pull, flag floor)
+ *   +--------------------------------------------+     VC_ENTRIES_OFFSET
+ *   | VcEntry[block]: epoch, slot, last size     |         read and written by the owner only
+ *   +--------------------------------------------+     (unused)
  *   +--------------------------------------------+     VC_SLOTS_OFFSET
  *   | slots: receive buffers, per algorithm      |         written by peers (push algorithms)
  *   +--------------------------------------------+     vc_region_bytes(...)
@@ -28,13 +31,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define VC_ABI_VERSION 1u
+#define VC_ABI_VERSION 2u
 #define VC_MAX_WORLD 8u
 #define VC_MAX_THREADS 512u    /* __launch_bounds__ of every kernel: leaves 128 registers a thread at world 8 */
-#define VC_MAX_BLOCKS 512u     /* per-block flags that fit before VC_SLOTS_OFFSET */
+#define VC_MAX_BLOCKS 512u     /* per-block flags and entries that fit before VC_SLOTS_OFFSET */
 #define VC_MAX_PACKS 4194304u  /* 64 MiB in 16-byte packs */
 #define VC_FLAG_PHASES 2u
 #define VC_FLAGS_OFFSET 256u
+#define VC_ENTRIES_OFFSET 33024u
 #define VC_SLOTS_OFFSET 65536u
 #define VC_SENTINEL_FILL 0xFF
 #define VC_PART_PACKS 8u       /* parts of the two-shot algorithms start on 128-byte lines (b12x measured 42 us for 18) */
@@ -51,21 +55,25 @@ typedef struct VcParams {
     uint32_t packs;                    /*  48  bytes / 16 of this call, at least 1 */
     uint32_t capacity;                 /*  52  packs a slot was laid out for: the largest call of this region */
     uint32_t version;                  /*  56  VC_ABI_VERSION */
-    uint32_t reserved;                 /*  60 */
+    uint32_t max_blocks;               /*  60  blocks of this region's largest grid; the same in every call on it */
     uint64_t region[VC_MAX_WORLD];     /*  64  region (host_ll: the board) of every rank, own included */
     uint64_t peer_input[VC_MAX_WORLD]; /* 128  pull algorithms: input of every rank, own included; else unused */
 } VcParams;                            /* 192 */
 
-/* Owner's state, in device memory so that graph replays advance it. The first 16 bytes are read by one load. */
+/* Owner's state, in device memory so that graph replays advance it. */
 typedef struct VcControl {
-    uint32_t epoch;      /*   0  number of the last call begun, never 0 after the first; wraps from 2^32-1 to 1 */
+    uint32_t fault;      /*   0  VcFaultCode once any wait failed: later calls return at once */
+    uint32_t pad[63];
+} VcControl;             /* 256 */
+
+/* One block's copy of which call this is: block b reads entry b with one 16-byte load. All of them say the same between
+ * grids. A copy per block, so that a block can advance its own without asking the others: protocol.cuh. */
+typedef struct VcEntry {
+    uint32_t epoch;      /*   0  number of the last call, never 0 after the first; wraps from 2^32-1 to 1 */
     uint32_t slot;       /*   4  slot of the last call; kept apart from the epoch because 2^32 % 3 is not 0 */
     uint32_t last_packs; /*   8  size of the last call: what a sentinel kernel has to clear */
-    uint32_t fault;      /*  12  VcFaultCode once any wait failed: later calls return at once */
-    uint32_t pad[28];
-    uint32_t arrived;    /* 128  blocks that have read the words above; own line, it is hammered by atomics */
-    uint32_t pad2[31];
-} VcControl;             /* 256 */
+    uint32_t pad[5];     /*  12  to a sector of its own */
+} VcEntry;               /*  32 */
 
 /* Written by the first thread whose wait failed; `code` last. */
 typedef struct VcFault {
@@ -145,9 +153,10 @@ static inline int vc_slot_fill(int algorithm) {
 static_assert(offsetof(VcParams, rank) == 40 && offsetof(VcParams, version) == 56, "VcParams is drawn wrong");
 static_assert(offsetof(VcParams, region) == 64 && offsetof(VcParams, peer_input) == 128, "VcParams is drawn wrong");
 static_assert(sizeof(VcParams) == 192 && sizeof(VcFault) == 32 && sizeof(VcSpin) == 8, "ABI struct size");
-static_assert(offsetof(VcControl, fault) == 12 && offsetof(VcControl, arrived) == 128, "VcControl is drawn wrong");
+static_assert(offsetof(VcParams, max_blocks) == 60 && sizeof(VcEntry) == 32, "VcParams or VcEntry is drawn wrong");
 static_assert(sizeof(VcControl) == VC_FLAGS_OFFSET, "control area must end where the flags begin");
-static_assert(VC_FLAGS_OFFSET + 4u * VC_FLAG_PHASES * VC_MAX_BLOCKS * VC_MAX_WORLD <= VC_SLOTS_OFFSET, "flags overlap");
+static_assert(VC_FLAGS_OFFSET + 4u * VC_FLAG_PHASES * VC_MAX_BLOCKS * VC_MAX_WORLD == VC_ENTRIES_OFFSET, "flags end");
+static_assert(VC_ENTRIES_OFFSET + sizeof(VcEntry) * VC_MAX_BLOCKS <= VC_SLOTS_OFFSET, "entries overlap the slots");
 #endif
 
 #endif

@@ -18,24 +18,31 @@ __device__ __forceinline__ void floor_empty() {
 
 template <int W>
 __device__ __forceinline__ void floor_flag(const VcParams& p) {
+    if (!launch_fits<W>(p, W)) return;
+    const Bookkeeping own = bookkeeping(p);
+    const Flags<W> flags(p, held(p.rank));
     pdl_wait();
     Call call;
-    if (!begin<W, 2>(p, call) || !flags_fit<W>(p)) return;
+    if (!begin<2>(own, call)) return;
     // One barrier a call, so a peer may be in the next call before its flag of this one has been seen: two words in turn.
     const uint32_t phase = call.slot;
-    send_flag<W, Order::kBoundary>(p, phase, call.epoch);
+    flags.template send<Order::kBoundary>(phase, call.epoch);
     pdl_trigger();
     block_barrier();
-    const uint32_t count = count_block(p);
-    await_flag<W, Order::kBoundary>(p, phase, call.epoch);
-    conclude(p, call, count);
+    advance(p, own, call);
+    flags.template await<Order::kBoundary>(p, phase, call.epoch);
 }
 
 // A pack that is its own epoch.
 struct EpochPack {
     static constexpr uint32_t kSlots = 2;
+    static constexpr bool kClears = false;
     static constexpr uint64_t kBytes = 16;
     using Raw = Pack;
+    __device__ static __forceinline__ Pack sendable(Pack v) { return v; }
+    __device__ static __forceinline__ void send(char* area, uint64_t, uint32_t i, Pack, uint32_t e) {
+        store_pack(reinterpret_cast<Pack*>(area) + i, Pack{e, e, e, e});
+    }
     __device__ static __forceinline__ Raw load(const char* area, uint64_t, uint32_t i) {
         return load_pack(reinterpret_cast<const Pack*>(area) + i);
     }
@@ -44,29 +51,12 @@ struct EpochPack {
     }
     __device__ static __forceinline__ Pack payload(const Raw& r) { return r; }
     __device__ static uint32_t seen(const Raw& r) { return r.x; }
+    __device__ static void clear(char*, uint32_t) {}
 };
 
 template <int W>
 __device__ __forceinline__ void floor_exchange(const VcParams& p) {
-    const uint32_t first = grid_thread(), step = grid_threads();
-    const uint64_t area = p.capacity * EpochPack::kBytes;
-    pdl_wait();
-    Call call;
-    if (!begin<W, EpochPack::kSlots>(p, call)) return;
-    const uint64_t slot = VC_SLOTS_OFFSET + call.slot * W * area;
-    const Pack v{call.epoch, call.epoch, call.epoch, call.epoch};
-    for (uint32_t i = first; i < p.packs; i += step)
-#pragma unroll
-        for (int k = 1; k < W; k++)
-            store_pack(region_at<Pack>(p, (p.rank + k) % W, slot + p.rank * area) + i, v);
-    block_barrier();
-    pdl_trigger();
-    const uint32_t count = count_block(p);
-    for (uint32_t i = first; i < p.packs; i += step) {
-        Pack got[W];
-        if (!receive<EpochPack, W>(p, call, region_at<char>(p, p.rank, slot), p.capacity, i, peers<W>(p), v, got)) return;
-    }
-    conclude(p, call, count);
+    one_shot_push<F32, W, EpochPack, Place::kRegions, false>(p);
 }
 
 __device__ __forceinline__ void floor_copy(const VcParams& p) {

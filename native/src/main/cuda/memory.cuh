@@ -84,23 +84,22 @@ __device__ __forceinline__ uint32_t load_flag_acquire(const uint32_t* at) {
     return v;
 }
 
-// ---- control area of this rank: blocks of one grid ---------------------------------------------------------------------
-__device__ __forceinline__ Pack load_control(const VcControl* at) {
+// ---- control area of this rank ------------------------------------------------------------------------------------------
+__device__ __forceinline__ Pack load_entry(const VcEntry* at) {
     Pack v;
     asm volatile("ld.relaxed.gpu.global.v4.b32 {%0,%1,%2,%3}, [%4];"
                  : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(at) : "memory");
     return v;
 }
-__device__ __forceinline__ void store_control(uint32_t* at, uint32_t v) {
-    asm volatile("st.relaxed.gpu.global.b32 [%0], %1;" ::"l"(at), "r"(v) : "memory");
+__device__ __forceinline__ void store_entry(VcEntry* at, Pack v) {
+    asm volatile("st.relaxed.gpu.global.v4.b32 [%0], {%1,%2,%3,%4};"
+                 ::"l"(at), "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w) : "memory");
 }
 __device__ __forceinline__ uint32_t load_control_word(const uint32_t* at) {
     uint32_t v;
     asm volatile("ld.relaxed.gpu.global.b32 %0, [%1];" : "=r"(v) : "l"(at) : "memory");
     return v;
 }
-// Adds one, back to 0 after `last`; returns the value before.
-__device__ __forceinline__ uint32_t increment_wrapping(uint32_t* at, uint32_t last) { return atomicInc(at, last); }
 __device__ __forceinline__ uint32_t compare_and_swap(uint32_t* at, uint32_t expected, uint32_t v) {
     return atomicCAS(at, expected, v);
 }
@@ -109,7 +108,42 @@ __device__ __forceinline__ uint32_t compare_and_swap(uint32_t* at, uint32_t expe
 __device__ __forceinline__ void store_host(uint32_t* at, uint32_t v) { *static_cast<volatile uint32_t*>(at) = v; }
 __device__ __forceinline__ void fence_system() { __threadfence_system(); }
 
+// ---- registers ---------------------------------------------------------------------------------------------------------
+// Zero, but ptxas can't know.
+__device__ __forceinline__ uint32_t opaque_zero() {
+    uint32_t sm;
+    asm("mov.u32 %0, %%smid;" : "=r"(sm));
+    return sm >> 24;
+}
+// x, in a register from here on. Otherwise ptxas reads a kernel parameter where it is first used, after pdl_wait(), and
+// pays for the cold line of the constant cache there (-0.05 to -0.15 us a call; -0.3 at world 8). The sum keeps it from
+// being the parameter again, the empty asm keeps it above the wait.
+__device__ __forceinline__ uint32_t held(uint32_t x) {
+    x += opaque_zero();
+    asm volatile("" : "+r"(x)::"memory");
+    return x;
+}
+__device__ __forceinline__ uint64_t held(uint64_t x) {
+    x += opaque_zero();
+    asm volatile("" : "+l"(x)::"memory");
+    return x;
+}
+template <class P>
+__device__ __forceinline__ P* held(P* x) {
+    return reinterpret_cast<P*>(held(reinterpret_cast<uint64_t>(x)));
+}
+// True, but not known before every load of v has come back: for a barrier that says "my block's loads are done".
+template <int N>
+__device__ __forceinline__ bool loaded(const Pack (&v)[N]) {
+    uint32_t any = 0;
+#pragma unroll
+    for (int n = 0; n < N; n++) any |= v[n].x | v[n].y | v[n].z | v[n].w;
+    return (any & opaque_zero()) == 0u;
+}
+
 // ---- execution -------------------------------------------------------------------------------------------------------
+// What happens once in a broken run: a call, so that its code doesn't lie between the steps of every other run.
+#define VC_COLD __noinline__
 __device__ __forceinline__ void block_barrier() { __syncthreads(); }
 // A barrier that tells every thread whether `good` held for all.
 __device__ __forceinline__ bool block_agrees(bool good) { return __syncthreads_and(good) != 0; }
@@ -121,8 +155,8 @@ __device__ __forceinline__ uint64_t now_nanos() {
 }
 // Programmatic dependent launch. Both are no-ops in a grid launched without the attribute, so one kernel serves pdl=on
 // and pdl=off. wait returns when the earlier grids are complete and their writes visible: it must stand before any read
-// of memory. trigger belongs right after the sends: earlier piles up waiting grids (with several ranks on one GPU that
-// deadlocks), later costs 0.1-0.5 us (measured).
+// of memory, and before trigger: else more than two grids pile up (with several ranks on one GPU that deadlocks). trigger
+// belongs right after the own sends, later costs 0.1-0.5 us (measured).
 __device__ __forceinline__ void pdl_wait() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" ::: "memory");

@@ -4,13 +4,14 @@
 //   wait for the grid before        wait for the grid before    inputs are complete and visible
 //   flag start[b] = e ------------> await start[b] == e
 //   await start[b] == e <---------- flag start[b] = e           nobody reads an input that is not there yet
-//   read inputs of ranks 0..W-1, sum in rank order, write output
+//   read inputs of ranks 0..W-1
 //   flag end[b] = e --------------> await end[b] == e
+//   sum in rank order, write output
 //   await end[b] == e <------------ flag end[b] = e             nobody returns while its input is still being read
 //
 // The end barrier is what lets the next operation on the stream overwrite the input. Without it a graph replay gives
-// garbage now and then (aiter#3514; tested as a negative control). Differences to vLLM's kernel: one epoch per call
-// instead of a counter per block (a grid may change), any grid, no pointer loaded from memory, bounded waits.
+// garbage now and then (aiter#3514; tested as a negative control). Differences to vLLM's kernel: copies of one
+// epoch instead of a counter per block (a grid may change), any grid, no pointer loaded from memory, bounded waits.
 //
 // One way latencies: flag, read (there and back), flag: about four.
 #pragma once
@@ -22,28 +23,40 @@ namespace vc {
 template <class T, int W>
 __device__ __forceinline__ void one_shot_pull(const VcParams& p) {
     constexpr uint32_t kStart = 0, kEnd = 1;
-    Pack* output = reinterpret_cast<Pack*>(p.output);
-    const uint32_t first = blockIdx.x * blockDim.x + threadIdx.x, step = gridDim.x * blockDim.x;
+    if (!launch_fits<W>(p, W)) return;
+    const Bookkeeping own = bookkeeping(p);
+    const Flags<W> flags(p, held(p.rank));
+    const uint32_t packs = held(p.packs), first = grid_thread(), step = grid_threads();
+    Pack* output = held(reinterpret_cast<Pack*>(p.output));
+    const Pack* input[W];
+#pragma unroll
+    for (int r = 0; r < W; r++) input[r] = held(reinterpret_cast<const Pack*>(p.peer_input[r]));
 
     pdl_wait();
     Call call;
-    if (!begin<W, 2>(p, call) || !flags_fit<W>(p)) return;
-    send_flag<W, Order::kBoundary>(p, kStart, call.epoch);
+    if (!begin<2>(own, call)) return;
+    flags.template send<Order::kBoundary>(kStart, call.epoch);
     pdl_trigger();
-    if (!block_agrees(await_flag<W, Order::kBoundary>(p, kStart, call.epoch))) return;
-    const uint32_t count = count_block(p);
+    if (!block_agrees(flags.template await<Order::kBoundary>(p, kStart, call.epoch))) return;
+    advance(p, own, call);
 
-    for (uint32_t i = first; i < p.packs; i += step) {
-        Pack v[W];
+    Pack v[W] = {};
+    uint32_t i = first;
+    for (; i + step < packs; i += step) {
 #pragma unroll
-        for (int r = 0; r < W; r++) v[r] = load_published(reinterpret_cast<const Pack*>(p.peer_input[r]) + i);
+        for (int r = 0; r < W; r++) v[r] = load_published(input[r] + i);
         store_output(output + i, sum_in_rank_order<T, W>(v));
     }
-
-    block_barrier();  // every load of this block has been summed and stored: it is done
-    send_flag<W, Order::kBoundary>(p, kEnd, call.epoch);
-    await_flag<W, Order::kBoundary>(p, kEnd, call.epoch);
-    conclude(p, call, count);
+    // Each thread's last pack, in the usual grid its only one: the peers may go on once it is loaded, its sum is ours
+    // (-0.3 us at world 8, alone; at world 2 it pays only with the other changes).
+    const bool busy = i < packs;
+    if (busy)
+#pragma unroll
+        for (int r = 0; r < W; r++) v[r] = load_published(input[r] + i);
+    if (!block_agrees(loaded(v))) return;
+    flags.template send<Order::kBoundary>(kEnd, call.epoch);
+    if (busy) store_output(output + i, sum_in_rank_order<T, W>(v));
+    flags.template await<Order::kBoundary>(p, kEnd, call.epoch);
 }
 
 }  // namespace vc

@@ -9,7 +9,7 @@
 //   sum in rank order, round once, write output
 //
 // One one-way latency, once the bytes. Payload: bit for bit, but for words of all ones (a NaN): see wire.cuh, which also
-// says why three slots suffice. The size of call n-1 is in the control area, so a call may be larger or smaller than
+// says why three slots suffice. The size of call n-1 is in the entries, so a call may be larger or smaller than
 // the one before and still resets exactly what was written.
 #pragma once
 

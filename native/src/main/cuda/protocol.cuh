@@ -1,11 +1,15 @@
 // What all algorithms share: which call this is, who advances that, and how a wait ends.
 //
-// The call number (epoch) lives in the owner's control area, so a graph replay advances it; parameters are frozen at
-// capture and can't. It is per call, not per block: per-block counters part ways as soon as the grid changes.
+// The call number (epoch) lives in the owner's region, so a graph replay advances it; parameters are frozen at capture and
+// can't. Every block has a copy of it, its entry:
 //
-//   every thread      read {epoch, slot, last_packs, fault}            one 16-byte load, beside the load of the input
-//   every block       block_barrier(), then thread 0 counts it in `arrived`
-//   the last block    writes epoch + 1 and the slot after it: all have read by then; the next grid reads after this one
+//   before pdl_wait   launch_fits(), and what held() takes out of the parameters: the wait hides both
+//   every thread      reads its block's entry {epoch, slot, last_packs}      one 16-byte load, beside the load of the input
+//   every block       block_barrier(), then writes the entry of this call: nobody else reads it before the next grid
+//   blocks too few    block b also writes entries b + grid, b + 2 grid ... below max_blocks, so the next grid may be larger
+//
+// No atomic, no last block, nothing to write after the polls. Entries are copies of one number and never part ways, as
+// counters per block would when the grid changes. One thread a block writes while the grid is the largest of the region.
 #pragma once
 
 #include "dtype.cuh"
@@ -19,7 +23,13 @@ struct Call {
     uint32_t dirty_packs;  // size of the previous call
 };
 
+__device__ __forceinline__ uint32_t grid_thread() { return blockIdx.x * blockDim.x + threadIdx.x; }
+__device__ __forceinline__ uint32_t grid_threads() { return gridDim.x * blockDim.x; }
+
 __device__ __forceinline__ VcControl* control_of(const VcParams& p) { return reinterpret_cast<VcControl*>(p.control); }
+__device__ __forceinline__ VcEntry* entry_at(const VcParams& p, uint32_t block) {
+    return reinterpret_cast<VcEntry*>(p.control + VC_ENTRIES_OFFSET) + block;
+}
 
 // Device address `offset` bytes into rank r's region.
 template <class T>
@@ -28,8 +38,8 @@ __device__ __forceinline__ T* region_at(const VcParams& p, uint32_t r, uint64_t 
 }
 
 // First failure wins; the record's code is written last, so a host that sees it sees the rest.
-__device__ inline void report(const VcParams& p, uint32_t code, uint32_t peer, uint32_t slot, uint32_t position,
-                              uint32_t expected, uint32_t seen) {
+__device__ __forceinline__ void report_inline(const VcParams& p, uint32_t code, uint32_t peer, uint32_t slot,
+                                              uint32_t position, uint32_t expected, uint32_t seen) {
     if (compare_and_swap(&control_of(p)->fault, VC_OK, code) != VC_OK) return;
     VcFault* f = reinterpret_cast<VcFault*>(p.fault);
     store_host(&f->rank, p.rank);
@@ -43,36 +53,54 @@ __device__ inline void report(const VcParams& p, uint32_t code, uint32_t peer, u
     store_host(&f->code, code);
 }
 
+VC_COLD __device__ inline void report(const VcParams& p, uint32_t code, uint32_t peer, uint32_t slot, uint32_t position,
+                                      uint32_t expected, uint32_t seen) {
+    report_inline(p, code, peer, slot, position, expected, seen);
+}
+
 // Epochs skip 0: fresh memory is zero and must never look like an arrival.
 __device__ __forceinline__ uint32_t epoch_after(uint32_t epoch) { return epoch + 1u == 0u ? 1u : epoch + 1u; }
 
-// Which call this is. False: an earlier call failed, or the launch doesn't fit the kernel (then reported).
-template <int W, uint32_t kSlots>
-__device__ __forceinline__ bool begin(const VcParams& p, Call& call) {
-    const Pack c = load_control(control_of(p));
-    call.epoch = epoch_after(c.x);
-    call.previous_slot = c.y;
-    call.slot = c.y + 1u == kSlots ? 0u : c.y + 1u;
-    call.dirty_packs = c.z;
-    if (c.w != VC_OK) return false;
-    if (p.world != W || p.rank >= W || p.packs == 0u || p.packs > p.capacity || p.version != VC_ABI_VERSION) {
-        report(p, VC_FAULT_ARGUMENTS, p.rank, 0, 0, W, p.world);
-        return false;
-    }
-    return true;
+// Whether launch and parameters fit the kernel; if not, that is reported. To be asked before pdl_wait().
+template <int W>
+__device__ __forceinline__ bool launch_fits(const VcParams& p, uint32_t least_threads = 1) {
+    const bool grid = gridDim.x <= p.max_blocks && p.max_blocks <= VC_MAX_BLOCKS && blockDim.x >= least_threads;
+    bool fits = grid && p.world == W && p.rank < W && p.packs != 0u && p.packs <= p.capacity && p.version == VC_ABI_VERSION;
+#pragma unroll
+    for (int r = 0; r < W; r++) fits = fits && p.region[r] != 0u;
+    if (fits) return true;
+    pdl_wait();
+    if (grid) report(p, VC_FAULT_ARGUMENTS, p.rank, 0, 0, W, p.world);
+    else report(p, VC_FAULT_ARGUMENTS, p.rank, 0, 0, p.max_blocks, gridDim.x);
+    return false;
 }
 
-// Counts this block as having read the control area; call it after a block_barrier() that follows begin(). The answer
-// is used only by conclude(), so that no thread waits for the atomic while it could poll.
-__device__ __forceinline__ uint32_t count_block(const VcParams& p) {
-    return threadIdx.x == 0 ? increment_wrapping(&control_of(p)->arrived, gridDim.x - 1u) : gridDim.x;
+// This thread's way to the entry of its block and to the rank's fault word, held before the wait.
+struct Bookkeeping {
+    VcEntry* entry;
+    const uint32_t* fault;
+};
+__device__ __forceinline__ Bookkeeping bookkeeping(const VcParams& p) {
+    return Bookkeeping{held(entry_at(p, blockIdx.x)), held(&control_of(p)->fault)};
 }
-__device__ __forceinline__ void conclude(const VcParams& p, const Call& call, uint32_t count) {
-    if (count != gridDim.x - 1u) return;
-    VcControl* c = control_of(p);  // not the fault word: another block may be writing it
-    store_control(&c->epoch, call.epoch);
-    store_control(&c->slot, call.slot);
-    store_control(&c->last_packs, p.packs);
+
+// Which call this is; after pdl_wait(). False: an earlier call failed. Then nothing may be sent: nobody is to take a
+// failed rank for a present one.
+template <uint32_t kSlots>
+__device__ __forceinline__ bool begin(const Bookkeeping& own, Call& call) {
+    const Pack entry = load_entry(own.entry);
+    const uint32_t fault = load_control_word(own.fault);
+    call.epoch = epoch_after(entry.x);
+    call.previous_slot = entry.y;
+    call.slot = entry.y + 1u == kSlots ? 0u : entry.y + 1u;
+    call.dirty_packs = entry.z;
+    return fault == VC_OK;
+}
+
+// Makes this call the last one for the next grid; after a block_barrier() that follows begin().
+__device__ __forceinline__ void advance(const VcParams& p, const Bookkeeping& own, const Call& call) {
+    for (uint32_t ahead = threadIdx.x * gridDim.x; blockIdx.x + ahead < p.max_blocks; ahead += grid_threads())
+        store_entry(own.entry + ahead, Pack{call.epoch, call.slot, p.packs, 0u});
 }
 
 // A bounded spin: `while (!arrived()) if (!wait.again(p)) { report(...); break; }`.
@@ -105,34 +133,43 @@ __device__ __forceinline__ uint32_t* flag_at(const VcParams& p, uint32_t owner, 
 
 enum class Order { kBoundary, kRelease };
 
-template <int W, Order kOrder>
-__device__ __forceinline__ void send_flag(const VcParams& p, uint32_t phase, uint32_t epoch) {
-    if (threadIdx.x >= W || threadIdx.x == p.rank) return;
-    uint32_t* to = flag_at(p, threadIdx.x, phase, p.rank);
-    if (kOrder == Order::kRelease) store_flag_release(to, epoch);
-    else store_flag_boundary(to, epoch);
-}
-template <int W, Order kOrder>
-__device__ __forceinline__ bool await_flag(const VcParams& p, uint32_t phase, uint32_t epoch) {
-    if (threadIdx.x >= W || threadIdx.x == p.rank) return true;
-    const uint32_t* from = flag_at(p, p.rank, phase, threadIdx.x);
-    Wait wait;
-    while (true) {
-        const uint32_t seen = kOrder == Order::kRelease ? load_flag_acquire(from) : load_flag_boundary(from);
-        if (seen == epoch) return true;
-        if (!wait.again(p)) {
-            report(p, VC_FAULT_DEADLINE, threadIdx.x, phase, blockIdx.x, epoch, seen);
-            return false;
+// What one thread does at these barriers: thread t sends to rank t and awaits rank t's flag. Made before pdl_wait().
+template <int W>
+struct Flags {
+    bool talks;
+    uint32_t* to[VC_FLAG_PHASES] = {};
+    uint32_t* from[VC_FLAG_PHASES] = {};
+
+    __device__ __forceinline__ Flags(const VcParams& p, uint32_t rank) : talks(threadIdx.x < W && threadIdx.x != rank) {
+        if (!talks) return;
+#pragma unroll
+        for (uint32_t phase = 0; phase < VC_FLAG_PHASES; phase++) {
+            to[phase] = held(flag_at(p, threadIdx.x, phase, rank));
+            from[phase] = held(flag_at(p, rank, phase, threadIdx.x));
         }
     }
-}
 
-// Grids of the pull algorithms: a flag for every block, a thread for every rank.
-template <int W>
-__device__ __forceinline__ bool flags_fit(const VcParams& p) {
-    if (gridDim.x <= VC_MAX_BLOCKS && blockDim.x >= W) return true;
-    report(p, VC_FAULT_ARGUMENTS, p.rank, 0, 0, VC_MAX_BLOCKS, gridDim.x);
-    return false;
-}
+    template <Order kOrder>
+    __device__ __forceinline__ void send(uint32_t phase, uint32_t epoch) const {
+        if (!talks) return;
+        uint32_t* at = phase == 0u ? to[0] : to[1];  // a chosen register, not an array in memory
+        if (kOrder == Order::kRelease) store_flag_release(at, epoch);
+        else store_flag_boundary(at, epoch);
+    }
+    template <Order kOrder>
+    __device__ __forceinline__ bool await(const VcParams& p, uint32_t phase, uint32_t epoch) const {
+        if (!talks) return true;
+        const uint32_t* at = phase == 0u ? from[0] : from[1];
+        Wait wait;
+        while (true) {
+            const uint32_t seen = kOrder == Order::kRelease ? load_flag_acquire(at) : load_flag_boundary(at);
+            if (seen == epoch) return true;
+            if (!wait.again(p)) {
+                report(p, VC_FAULT_DEADLINE, threadIdx.x, phase, blockIdx.x, epoch, seen);
+                return false;
+            }
+        }
+    }
+};
 
 }  // namespace vc

@@ -18,46 +18,51 @@ namespace vc {
 template <class T, int W>
 __device__ __forceinline__ void two_shot_pull(const VcParams& p) {
     constexpr uint32_t kStart = 0, kMiddle = 1;
-    Pack* output = reinterpret_cast<Pack*>(p.output);
-    Pack* sums = region_at<Pack>(p, p.rank, VC_SLOTS_OFFSET);
-    const uint32_t first = blockIdx.x * blockDim.x + threadIdx.x, step = gridDim.x * blockDim.x;
-    const uint32_t part = vc_part_packs(p.packs, W), mine_at = p.rank * part;
+    if (!launch_fits<W>(p, W)) return;
+    const Bookkeeping own = bookkeeping(p);
+    const uint32_t rank = held(p.rank), first = grid_thread(), step = grid_threads();
+    const Flags<W> flags(p, rank);
+    Pack* output = held(reinterpret_cast<Pack*>(p.output));
+    Pack* sums = held(region_at<Pack>(p, rank, VC_SLOTS_OFFSET));
+    const Pack* input[W];
+#pragma unroll
+    for (int r = 0; r < W; r++) input[r] = held(reinterpret_cast<const Pack*>(p.peer_input[r]));
+    const uint32_t part = held(vc_part_packs(p.packs, W)), mine_at = rank * part;
     const uint32_t mine = mine_at >= p.packs ? 0u : (p.packs - mine_at < part ? p.packs - mine_at : part);
 
     pdl_wait();
     Call call;
-    if (!begin<W, 2>(p, call) || !flags_fit<W>(p)) return;
-    send_flag<W, Order::kBoundary>(p, kStart, call.epoch);
+    if (!begin<2>(own, call)) return;
+    flags.template send<Order::kBoundary>(kStart, call.epoch);
     pdl_trigger();
-    if (!block_agrees(await_flag<W, Order::kBoundary>(p, kStart, call.epoch))) return;
-    const uint32_t count = count_block(p);
+    if (!block_agrees(flags.template await<Order::kBoundary>(p, kStart, call.epoch))) return;
+    advance(p, own, call);
 
     for (uint32_t i = first; i < mine; i += step) {
         Pack v[W];
 #pragma unroll
-        for (int r = 0; r < W; r++) v[r] = load_published(reinterpret_cast<const Pack*>(p.peer_input[r]) + mine_at + i);
+        for (int r = 0; r < W; r++) v[r] = load_published(input[r] + mine_at + i);
         const Pack sum = sum_in_rank_order<T, W>(v);
         store_published(sums + i, sum);
         store_output(output + mine_at + i, sum);
     }
     block_barrier();
-    send_flag<W, Order::kRelease>(p, kMiddle, call.epoch);
-    if (!block_agrees(await_flag<W, Order::kRelease>(p, kMiddle, call.epoch))) return;
+    flags.template send<Order::kRelease>(kMiddle, call.epoch);
+    if (!block_agrees(flags.template await<Order::kRelease>(p, kMiddle, call.epoch))) return;
 
     for (uint32_t i = first; i < part; i += step) {
         Pack v[W];
 #pragma unroll
         for (int k = 1; k < W; k++) {  // rotated by rank: not everyone at the same peer first
-            const uint32_t owner = (p.rank + k) % W;
+            const uint32_t owner = (rank + k) % W;
             if (owner * part + i < p.packs) v[k] = load_published(region_at<const Pack>(p, owner, VC_SLOTS_OFFSET) + i);
         }
 #pragma unroll
         for (int k = 1; k < W; k++) {
-            const uint32_t at = (p.rank + k) % W * part + i;
+            const uint32_t at = (rank + k) % W * part + i;
             if (at < p.packs) store_output(output + at, v[k]);
         }
     }
-    conclude(p, call, count);
 }
 
 }  // namespace vc

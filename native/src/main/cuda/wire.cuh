@@ -81,16 +81,16 @@ struct Sentinel {
 };
 
 // Pack i from every rank in the mask `missing`, waiting for what is not there yet: `areas` holds one area per source
-// rank, `area_packs` packs apart. v[rank] becomes `own`. All loads of a round are in flight together (one after the
+// rank, `area_packs` packs apart. v[rank] becomes `own`; `rank` is p.rank, held. All loads of a round are in flight together (one after the
 // other would cost an L2 round trip per peer); a later round repeats only what is missing. False after a fault.
 template <class Wire, int W>
 __device__ __forceinline__ bool receive(const VcParams& p, const Call& call, const char* areas, uint64_t area_packs,
-                                        uint32_t i, uint32_t missing, Pack own, Pack (&v)[W]) {
+                                        uint32_t rank, uint32_t i, uint32_t missing, Pack own, Pack (&v)[W]) {
     const uint64_t area_bytes = area_packs * Wire::kBytes;
     Wait wait;
     if (W == 2) {  // one peer: no mask to test between load and test
         if (missing == 0u) return true;
-        const uint32_t peer = 1u - p.rank;
+        const uint32_t peer = 1u - rank;
         const char* area = areas + peer * area_bytes;
         typename Wire::Raw raw = Wire::load(area, area_packs, i);
         while (!Wire::arrived(raw, call.epoch)) {
@@ -101,8 +101,8 @@ __device__ __forceinline__ bool receive(const VcParams& p, const Call& call, con
             raw = Wire::load(area, area_packs, i);
         }
         const Pack other = Wire::payload(raw);
-        v[0] = p.rank == 0 ? own : other;
-        v[1] = p.rank == 0 ? other : own;
+        v[0] = rank == 0 ? own : other;
+        v[1] = rank == 0 ? other : own;
         return true;
     }
     typename Wire::Raw raw[W] = {};
@@ -115,21 +115,23 @@ __device__ __forceinline__ bool receive(const VcParams& p, const Call& call, con
             if ((missing >> r & 1u) && Wire::arrived(raw[r], call.epoch)) missing &= ~(1u << r);
         if (missing == 0u) break;
         if (!wait.again(p)) {
+            uint32_t late = 0, seen = 0;
 #pragma unroll
-            for (int r = 0; r < W; r++)
-                if (missing >> r & 1u) report(p, VC_FAULT_DEADLINE, r, call.slot, i, call.epoch, Wire::seen(raw[r]));
+            for (int r = W - 1; r >= 0; r--)
+                if (missing >> r & 1u) late = r, seen = Wire::seen(raw[r]);
+            report_inline(p, VC_FAULT_DEADLINE, late, call.slot, i, call.epoch, seen);  // a call would spill LL at world 8
             return false;
         }
     }
 #pragma unroll
-    for (int r = 0; r < W; r++) v[r] = r == int(p.rank) ? own : Wire::payload(raw[r]);
+    for (int r = 0; r < W; r++) v[r] = r == int(rank) ? own : Wire::payload(raw[r]);
     return true;
 }
 
 // All ranks but this one, as a mask for receive().
 template <int W>
-__device__ __forceinline__ uint32_t peers(const VcParams& p) {
-    return ((1u << W) - 1u) & ~(1u << p.rank);
+__device__ __forceinline__ uint32_t peers(uint32_t rank) {
+    return ((1u << W) - 1u) & ~(1u << rank);
 }
 
 }  // namespace vc

@@ -38,18 +38,19 @@ struct OneSlotLl : vc::Ll {
 };
 // one_shot_pull without its end barrier (and so with start flags in turn): inputs are overwritten while they are read.
 void broken_pull(VcParams p) {
+    const vc::Bookkeeping own = vc::bookkeeping(p);
+    const vc::Flags<2> flags(p, p.rank);
     vc::Call call;
-    if (!vc::begin<2, 2>(p, call)) return;
-    vc::send_flag<2, vc::Order::kBoundary>(p, call.slot, call.epoch);
-    vc::await_flag<2, vc::Order::kBoundary>(p, call.slot, call.epoch);
+    if (!vc::begin<2>(own, call)) return;
+    flags.send<vc::Order::kBoundary>(call.slot, call.epoch);
+    flags.await<vc::Order::kBoundary>(p, call.slot, call.epoch);
     vc::block_barrier();
-    const uint32_t count = vc::count_block(p);
+    vc::advance(p, own, call);
     for (uint32_t i = vc::grid_thread(); i < p.packs; i += vc::grid_threads()) {
         vc::Pack v[2];
         for (int r = 0; r < 2; r++) v[r] = vc::load_published(reinterpret_cast<const vc::Pack*>(p.peer_input[r]) + i);
         vc::store_output(reinterpret_cast<vc::Pack*>(p.output) + i, vc::sum_in_rank_order<vc::Bf16, 2>(v));
     }
-    vc::conclude(p, call, count);
 }
 void broken_sentinel(VcParams p) { vc::one_shot_push<vc::Bf16, 2, TwoSlotSentinel>(p); }
 void broken_ll(VcParams p) { vc::one_shot_push<vc::Bf16, 2, OneSlotLl>(p); }
@@ -127,6 +128,16 @@ void wrong_world_is_a_fault(const Entry& e) {
             !silent && world.fault(0).code == VC_FAULT_ARGUMENTS ? "" : "no fault recorded");
 }
 
+void large_grid_is_a_fault(const Entry& e) {
+    Setup s = setup_of(e);
+    s.max_blocks_told = 1;
+    World world(s);
+    const bool silent = world.run(20).empty();
+    const VcFault& f = world.fault(0);
+    verdict(std::string(e.algorithm) + ": a grid larger than max_blocks is a fault",
+            !silent && f.code == VC_FAULT_ARGUMENTS && f.expected == 1 && f.seen > 1 ? "" : "no fault recorded");
+}
+
 std::string run_broken(Kernel kernel, int algorithm) {
     Setup s{};
     s.kernel = kernel, s.algorithm = algorithm, s.dtype = payload::kBf16, s.world = 2;
@@ -158,6 +169,8 @@ int main(int argc, char** argv) {
         if (e.dtype == payload::kBf16 && e.world <= 4) absent_rank_is_named(e);
     for (const Entry& e : kEntries)
         if (e.dtype == payload::kBf16 && e.world == 4) wrong_world_is_a_fault(e);
+    for (const Entry& e : kEntries)
+        if (e.dtype == payload::kBf16 && e.world == 2) large_grid_is_a_fault(e);
     if (argc < 3) {
         broken_is_caught("pull without end barrier", broken_pull, VC_ONE_SHOT_PULL);
         broken_is_caught("sentinel with two slots", broken_sentinel, VC_ONE_SHOT_SENTINEL);

@@ -23,6 +23,7 @@ struct Setup {
     uint64_t deadline_nanos = 5000000000ull;
     uint32_t capacity = 96;               // packs
     unsigned max_blocks = 3, max_threads = 8;
+    unsigned max_blocks_told = 0;         // to the kernel, if not max_blocks
     bool in_place = false;
     bool is_floor = false;                // writes no sums: only its end is checked
 };
@@ -37,7 +38,7 @@ public:
             const uint64_t bytes = vc_region_bytes(setup.algorithm, setup.capacity, w);
             regions_.push_back(aligned(bytes));
             memset(regions_[r].get() + VC_SLOTS_OFFSET, vc_slot_fill(setup.algorithm), bytes - VC_SLOTS_OFFSET);
-            control(r)->epoch = setup.first_epoch;
+            for (unsigned b = 0; b < VC_MAX_BLOCKS; b++) entry(r, b)->epoch = setup.first_epoch;
             inputs_.push_back(aligned(setup.capacity * 16));
             outputs_.push_back(aligned(setup.capacity * 16));
         }
@@ -66,7 +67,9 @@ public:
     }
 
     const VcFault& fault(unsigned rank) const { return faults_[rank]; }
-    VcControl* control(unsigned rank) { return reinterpret_cast<VcControl*>(regions_[rank].get()); }
+    VcEntry* entry(unsigned rank, unsigned block) {
+        return reinterpret_cast<VcEntry*>(regions_[rank].get() + VC_ENTRIES_OFFSET) + block;
+    }
 
     VcParams params(unsigned rank, uint32_t packs) {
         VcParams p{};
@@ -76,6 +79,7 @@ public:
         p.fault = address(&faults_[rank]);
         p.deadline_nanos = setup_.deadline_nanos;
         p.rank = rank, p.world = setup_.world, p.packs = packs, p.capacity = setup_.capacity, p.version = VC_ABI_VERSION;
+        p.max_blocks = setup_.max_blocks_told ? setup_.max_blocks_told : setup_.max_blocks;
         for (unsigned r = 0; r < setup_.world; r++) {
             p.region[r] = address(setup_.algorithm == VC_HOST_LL ? board_.get() : regions_[r].get());
             p.peer_input[r] = address(inputs_[r].get());

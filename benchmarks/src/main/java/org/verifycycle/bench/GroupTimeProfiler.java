@@ -9,7 +9,6 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 import org.verifycycle.stats.Quantiles;
 
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
@@ -35,15 +34,11 @@ public final class GroupTimeProfiler implements InternalProfiler {
     @Override
     public Collection<? extends Result> afterIteration(final BenchmarkParams benchmark, final IterationParams iteration, final IterationResult result) {
         return LastIteration.take().filter(h -> h.groupNanos().length > 0).map(h -> {
-            final var group = quantiles(h.groupNanos());
+            final var group = Quantiles.of(h.groupNanos());
             return Stream.concat(Stream.of(micros("group.p50", group.at(0.5)), micros("group.p99", group.at(0.99)),
-                            micros("skew.p50", quantiles(h.skewNanos()).at(0.5)), new ScalarResult("unrecorded", h.unrecorded(), "cycles", AggregationPolicy.SUM)),
-                    h.deviceNanos().stream().map(d -> micros("device.p50", quantiles(d).at(0.5)))).toList();
+                            micros("skew.p50", Quantiles.of(h.skewNanos()).at(0.5)), new ScalarResult("unrecorded", h.unrecorded(), "cycles", AggregationPolicy.SUM)),
+                    h.deviceNanos().stream().map(d -> micros("device.p50", Quantiles.of(d).at(0.5)))).toList();
         }).orElse(List.of());
-    }
-
-    private static Quantiles quantiles(final long[] nanos) {
-        return new Quantiles(Arrays.stream(nanos).asDoubleStream().toArray());
     }
 
     private static ScalarResult micros(final String name, final double nanos) {

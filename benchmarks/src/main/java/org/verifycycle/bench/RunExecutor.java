@@ -18,7 +18,6 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -130,12 +129,12 @@ public final class RunExecutor {
     }
 
     private static OptionalDouble median(final Samples samples) {
-        return OptionalDouble.of(new Quantiles(Arrays.stream(samples.groupNanos()).asDoubleStream().toArray()).at(0.5));
+        return OptionalDouble.of(Quantiles.of(samples.groupNanos()).at(0.5));
     }
 
     private Run withEstimates(final Run run) {
         final var analysis = analyse(store, run);
-        final List<Entry> entries = run.entries().stream().map(e -> analysis.estimates().containsKey(e.id()) ? e.with(analysis.estimates().get(e.id())) : e).toList();
+        final List<Entry> entries = run.entries().stream().map(e -> e.with(Optional.ofNullable(analysis.estimates().get(e.id())))).toList();
         return new Run(run.schema(), run.id(), run.startedAt(), run.finishedAt().or(() -> Optional.of(Instant.now())), run.command(), run.workload(), run.plan(), run.environment(),
                 entries, run.leftOut());
     }

@@ -54,7 +54,7 @@ public record Entry(String id, Configuration configuration, Purpose purpose, Lis
         return new Entry(id, configuration, purpose, marks, more, estimate);
     }
 
-    public Entry with(final Estimate newEstimate) {
-        return new Entry(id, configuration, purpose, marks, rounds, Optional.of(newEstimate));
+    public Entry with(final Optional<Estimate> newEstimate) {
+        return new Entry(id, configuration, purpose, marks, rounds, newEstimate);
     }
 }

@@ -11,6 +11,9 @@ record Geometry(int blocks, int threads) {
     static final int MIN_THREADS = 32;
     static final int MAX_THREADS = 512;
     private static final int DEFAULT_THREADS = 128;
+    /** From world 6: fewer blocks, and so fewer flags, among so many ranks. */
+    private static final int DEFAULT_THREADS_LARGE_WORLD = 256;
+    private static final int LARGE_WORLD = 6;
 
     /** How many blocks with so many threads a GPU holds at once. */
     @FunctionalInterface
@@ -20,7 +23,7 @@ record Geometry(int blocks, int threads) {
 
     /**
      * The rule of {@code native/README.md}: one pack a thread while that fits, so that all are in flight at once; 128 threads
-     * a block, more when blocks run out; never more blocks than can be resident with those of the other ranks on the GPU.
+     * a block, 256 from world 6, more when blocks run out; never more blocks than can be resident with those of the other ranks on the GPU.
      *
      * @param share the part of the GPU that this grid may take: ranks on it, times two with dependent launch
      */
@@ -30,7 +33,7 @@ record Geometry(int blocks, int threads) {
         }
         final var work = algorithm.twoShot() ? Region.partPacks(packs, world) : packs;
         final var limit = world <= 2 ? 128 : world <= 4 ? 64 : 32;
-        var threads = settings.threads().orElse(DEFAULT_THREADS);
+        var threads = settings.threads().orElse(world < LARGE_WORLD ? DEFAULT_THREADS : DEFAULT_THREADS_LARGE_WORLD);
         while (settings.threads().isEmpty() && threads < MAX_THREADS && ceil(work, threads) > settings.blocks().orElse(limit)) {
             threads *= 2;
         }

@@ -63,7 +63,7 @@ public final class IpcBackend implements Backend {
     /** The baseline, and everything else as it is fastest: with dependent launch where the GPUs have it. */
     @Override
     public List<CollectiveSpec> defaults() {
-        final var pdl = box().gpus().all().stream().allMatch(Gpu::hasDependentLaunch);
+        final var pdl = dependentLaunch();
         final var fast = Stream.of(IpcAlgorithm.ONE_SHOT_PULL, IpcAlgorithm.ONE_SHOT_LL, IpcAlgorithm.ONE_SHOT_SENTINEL, IpcAlgorithm.TWO_SHOT_PULL, IpcAlgorithm.TWO_SHOT_LL,
                 IpcAlgorithm.TWO_SHOT_SENTINEL, IpcAlgorithm.HOST_LL).map(a -> spec(a, pdl));
         return Stream.concat(Stream.of(spec(IpcAlgorithm.ONE_SHOT_PULL, false)), fast).distinct().toList();
@@ -82,9 +82,14 @@ public final class IpcBackend implements Backend {
         return Optional.of(spec(IpcAlgorithm.ONE_SHOT_PULL, false));
     }
 
+    /** With dependent launch where the GPUs have it: without, it is slower than whole all-reduces with it, and no floor. */
     @Override
     public Optional<CollectiveSpec> floor() {
-        return Optional.of(spec(IpcAlgorithm.FLAG_EXCHANGE, false));
+        return Optional.of(spec(IpcAlgorithm.FLAG_EXCHANGE, dependentLaunch()));
+    }
+
+    private boolean dependentLaunch() {
+        return box().gpus().all().stream().allMatch(Gpu::hasDependentLaunch);
     }
 
     private GpuBox box() {

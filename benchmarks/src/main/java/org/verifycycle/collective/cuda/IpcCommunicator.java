@@ -144,7 +144,7 @@ final class IpcCommunicator implements Communicator {
         final var regions = board == 0 ? bases : Arrays.stream(bases).map(b -> board).toArray();
         final var inputs = Arrays.stream(bases).map(b -> b + arena.input(set)).toArray();
         return new KernelParameters(own + arena.input(set), own + arena.output(set), own, com.sun.jna.Pointer.nativeValue(com.sun.jna.Native.getDirectBufferPointer(fault)),
-                IpcCalls.deadlineNanos(configuration), context.rank(), Requirements.packs(configuration), regions, inputs);
+                IpcCalls.deadlineNanos(configuration), context.rank(), Requirements.packs(configuration), geometry.blocks(), regions, inputs);
     }
 
     IpcAlgorithm algorithm() {

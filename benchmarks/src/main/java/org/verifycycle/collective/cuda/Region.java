@@ -2,9 +2,9 @@ package org.verifycycle.collective.cuda;
 
 /** Sizes of what a kernel works in: {@code abi.h}'s vc_region_bytes, vc_board_bytes, vc_slot_fill and vc_part_packs. */
 final class Region {
-    static final int ABI_VERSION = 1;
+    static final int ABI_VERSION = 2;
     static final int PACK_BYTES = 16;
-    /** Control area and flags: zero before the first call. */
+    /** Control area, flags and entries: zero before the first call. */
     static final int SLOTS_OFFSET = 65_536;
     static final int MAX_WORLD = 8;
     private static final int LINE_BYTES = 32;
