@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /** A program under the fake driver: one group of two ranks after the other, each told what is to fail; a line for each. */
 final class FakeGroups {
@@ -29,6 +30,18 @@ final class FakeGroups {
         System.exit(0);
     }
 
+    /** Those that are still there a while after they were killed. */
+    private static List<ProcessHandle> children() {
+        final var deadline = System.nanoTime() + 5_000_000_000L;
+        while (true) {
+            final var left = ProcessHandle.current().children().filter(ProcessHandle::isAlive).toList();
+            if (left.isEmpty() || System.nanoTime() > deadline) {
+                return left;
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
     private static String outcome(final String collective, final Path shared) {
         final var configuration = new Configuration(CollectiveSpec.parse(collective), 2, 1024, Dtype.BF16, Launch.GRAPH, 3);
         String said = FINE;
@@ -39,7 +52,7 @@ final class FakeGroups {
         } catch (final RuntimeException e) {
             said = String.valueOf(e.getMessage());
         }
-        final List<ProcessHandle> left = ProcessHandle.current().children().filter(ProcessHandle::isAlive).toList();
+        final List<ProcessHandle> left = children();
         return left.isEmpty() ? said : said + " LEFT " + left;
     }
 }
