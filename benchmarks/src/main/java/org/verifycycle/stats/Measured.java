@@ -61,7 +61,7 @@ public record Measured(Entry entry, List<RoundSummary> rounds, Estimate estimate
 
     /** This entry with its estimate in it. */
     public Entry estimated() {
-        return entry.with(estimate);
+        return entry.with(Optional.of(estimate));
     }
 
     double[] medians() {
