@@ -54,6 +54,7 @@ public class GroupState {
         guarded(() -> {
             final var configuration = new Configuration(CollectiveSpec.parse(collective), world, bytes, Dtype.parse(dtype), Launch.parse(launch), calls);
             group = new RankGroup(configuration, handover.sharedFolder(), handover.launcher());
+            handover.notes(group.notes());
             check(SEED_BEFORE);
         });
     }

@@ -9,6 +9,7 @@ import org.verifycycle.collective.RankAbortedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntPredicate;
@@ -89,6 +90,11 @@ public final class RankGroup implements AutoCloseable {
             kill();
             throw e;
         }
+    }
+
+    /** What rank 0's collective says of how it runs. */
+    public List<String> notes() {
+        return worker.notes();
     }
 
     /** Bytes of shared memory that a group takes. */
