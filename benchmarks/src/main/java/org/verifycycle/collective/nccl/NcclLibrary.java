@@ -28,7 +28,7 @@ record NcclLibrary(Optional<String> problem, String file, String where, NcclVers
                 }
                 reasons.add("NCCL %s (%s) is too old, at least %s is needed".formatted(version, candidate.where(), NcclVersion.OLDEST));
             } catch (final LinkageError e) {
-                if (search.candidates().size() == 1) {
+                if (!candidate.where().equals(NcclSearch.LOADER)) {
                     reasons.add(candidate.file() + " (" + candidate.where() + ") can't be loaded: " + firstLine(e));
                 }
             }
