@@ -54,7 +54,7 @@ final class Captions {
     /** {@code host/x (wrong result)}, with the sizes where it is not so at all of them. */
     private List<String> untimed(final List<RunAnalysis.Group> groups) {
         final Map<List<String>, List<String>> sizes = new LinkedHashMap<>();
-        groups.forEach(g -> view.untimed(g).forEach(e -> sizes.computeIfAbsent(List.of(RunView.name(e), RunView.whyUntimed(e)), k -> new ArrayList<>())
+        groups.forEach(g -> view.untimed(g).forEach(e -> sizes.computeIfAbsent(List.of(RunView.name(e), view.whyUntimed(e)), k -> new ArrayList<>())
                 .add(Units.bytes(g.bytes()))));
         return sizes.entrySet().stream().map(e -> e.getKey().get(0) + " (" + e.getKey().get(1)
                 + (e.getValue().size() == groups.size() ? "" : " at " + String.join(", ", e.getValue())) + ")").toList();

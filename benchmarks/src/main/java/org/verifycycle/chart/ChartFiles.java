@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -21,12 +20,12 @@ public final class ChartFiles {
 
     private ChartFiles() { }
 
-    /** Why this Java can't draw text, if so: a slim image without fontconfig or fonts. */
-    public static Optional<String> unableToDraw() {
+    /** Whether this Java can draw text: one of a slim image without fontconfig or fonts can't, and fails in many ways. */
+    public static boolean canDraw() {
         try {
-            return Pen.width("x", Pen.TEXT) > 0 ? Optional.empty() : Optional.of("no font has an 'x'");
+            return Pen.width("x", Pen.TEXT) > 0;
         } catch (final RuntimeException | LinkageError | InternalError e) {
-            return Optional.of(e.toString());
+            return false;
         }
     }
 

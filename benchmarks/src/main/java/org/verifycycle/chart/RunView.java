@@ -1,12 +1,15 @@
 package org.verifycycle.chart;
 
+import org.verifycycle.collective.Configuration;
 import org.verifycycle.result.Entry;
 import org.verifycycle.result.Environment;
 import org.verifycycle.result.Estimate;
 import org.verifycycle.result.Interval;
 import org.verifycycle.result.Run;
 import org.verifycycle.result.RoundResult;
+import org.verifycycle.stats.Analysis;
 import org.verifycycle.stats.Comparison;
+import org.verifycycle.stats.NearestSize;
 import org.verifycycle.stats.RunAnalysis;
 
 import java.util.ArrayList;
@@ -15,6 +18,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What charts and reports ask of a run. The one place that decides whether an entry has a time: a wrong one never does. */
@@ -23,10 +28,12 @@ public final class RunView {
 
     private final Run run;
     private final RunAnalysis analysis;
+    private final Set<Configuration> wrong;
 
     public RunView(final Run run, final RunAnalysis analysis) {
         this.run = run;
         this.analysis = analysis;
+        this.wrong = Analysis.wrong(run);
     }
 
     public Run run() {
@@ -37,9 +44,14 @@ public final class RunView {
         return analysis.groups();
     }
 
+    /** Whether a result of its configuration was wrong, in this entry or in its A/A twin. */
+    public boolean wrong(final Entry entry) {
+        return wrong.contains(entry.configuration());
+    }
+
     /** Its estimate, unless a result of it was wrong or it has none. */
     public Optional<Estimate> time(final Entry entry) {
-        return entry.wrong() ? Optional.empty()
+        return wrong(entry) ? Optional.empty()
                 : Optional.ofNullable(analysis.estimates().get(entry.id())).filter(e -> Double.isFinite(e.medianNanos()) && e.medianNanos() > 0);
     }
 
@@ -58,18 +70,19 @@ public final class RunView {
 
     /** Recommendations whose best has a time. */
     public List<RunAnalysis.Answer> answers() {
-        return analysis.answer().stream().filter(a -> time(run.entry(a.bestId())).isPresent()).toList();
+        return analysis.answers().stream().filter(a -> time(run.entry(a.bestId())).isPresent()).toList();
     }
 
     /** Groups at the workload's size, the one the run is mainly about first; where there is none, those at the nearest size. */
     public List<RunAnalysis.Group> atWorkload() {
         final var found = new LinkedHashSet<RunAnalysis.Group>();
-        analysis.answer().forEach(a -> found.add(a.group()));
+        analysis.answers().forEach(a -> found.add(a.group()));
         final var wanted = run.workload().bytes();
         groups().stream().filter(g -> g.bytes() == wanted).forEach(found::add);
         if (found.isEmpty()) {
             for (final var sweep : bySweep()) {
-                sweep.stream().min((a, b) -> Double.compare(distance(a, wanted), distance(b, wanted))).ifPresent(found::add);
+                final var nearest = NearestSize.to(wanted, sweep.stream().map(RunAnalysis.Group::bytes).toList());
+                sweep.stream().filter(g -> nearest.equals(OptionalInt.of(g.bytes()))).findFirst().ifPresent(found::add);
             }
         }
         return List.copyOf(found);
@@ -122,8 +135,8 @@ public final class RunView {
     }
 
     /** Why there is no time. */
-    public static String whyUntimed(final Entry entry) {
-        if (entry.wrong()) {
+    public String whyUntimed(final Entry entry) {
+        if (wrong(entry)) {
             return "wrong result";
         }
         return entry.rounds().stream().anyMatch(r -> r.status() == RoundResult.Status.FAILED) ? "failed" : "not measured";
@@ -171,9 +184,5 @@ public final class RunView {
 
     private static String sweepKey(final RunAnalysis.Group group) {
         return "w" + group.world() + "-" + group.dtype().id() + "-" + group.launch().id() + "-" + group.calls() + "-" + group.marks();
-    }
-
-    private static double distance(final RunAnalysis.Group group, final int bytes) {
-        return Math.abs(Axis.log2(group.bytes()) - Axis.log2(bytes));
     }
 }

@@ -4,6 +4,7 @@ import org.knowm.xchart.style.markers.Marker;
 import org.verifycycle.result.Entry;
 import org.verifycycle.result.Interval;
 import org.verifycycle.stats.Comparison;
+import org.verifycycle.stats.Margin;
 import org.verifycycle.stats.RunAnalysis;
 import org.verifycycle.stats.Verdict;
 
@@ -17,9 +18,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** How many times faster than the baseline, with the band within which one calls it the same. */
+/**
+ * How many times faster than the baseline, with the band within which one calls it the same and, where the run's noise is larger, a
+ * paler one around it within which nothing is claimed.
+ */
 final class SpeedupChart {
-    private static final Color BAND = new Color(0xEDF1F5);
+    private static final Color SAME = new Color(0xE2E9F0);
+    private static final Color NO_CLAIM = new Color(0xF3F6F9);
     private static final int HEAD = 44;
 
     private final RunView view;
@@ -38,7 +43,7 @@ final class SpeedupChart {
         this.baseline = baseline;
         this.entries = compared(view, group);
         this.rows = new Rows(view, entries);
-        this.margin = entries.stream().mapToDouble(e -> comparison(e).margin()).max().orElse(0);
+        this.margin = entries.stream().mapToDouble(e -> comparison(e).margin()).max().orElse(Margin.PRACTICAL);
         final var captions = new Captions(view);
         final var nanos = view.time(baseline).orElseThrow();
         final var unit = Units.Time.forAll(List.of(nanos.medianNanos()));
@@ -83,9 +88,10 @@ final class SpeedupChart {
         final var area = new Rectangle(left, page.top() + HEAD, (int) Math.max(160, Page.WIDTH - Page.MARGIN - left - labels - 14), rows.height());
         final var axis = axis(area.width);
         final var plot = new Plot(area, axis, Axis.bare(0, rows.height()));
-        final var bandLow = plot.px(Math.log10(1 / (1 + margin)));
-        final var bandHigh = plot.px(Math.log10(1 + margin));
-        pen.fill(new Rectangle2D.Double(bandLow, area.y, bandHigh - bandLow, area.height), BAND);
+        if (noisy()) {
+            band(pen, plot, area, margin, NO_CLAIM);
+        }
+        band(pen, plot, area, Margin.PRACTICAL, SAME);
         plot.drawXAxis(pen, "times faster than the baseline, log scale", t -> t.at() == 0);
         final var one = plot.px(0);
         pen.line(one, area.y - 6, one, area.getMaxY(), Pen.AXIS, Pen.RULE);
@@ -104,8 +110,19 @@ final class SpeedupChart {
         }
     }
 
+    private boolean noisy() {
+        return margin > Margin.PRACTICAL;
+    }
+
+    private static void band(final Pen pen, final Plot plot, final Rectangle area, final double within, final Color color) {
+        final var low = plot.px(Math.log10(1 / (1 + within)));
+        final var high = plot.px(Math.log10(1 + within));
+        pen.fill(new Rectangle2D.Double(low, area.y, high - low, area.height), color);
+    }
+
     private void drawHead(final Pen pen, final Rectangle area, final double one) {
-        final var same = "shaded: same, within " + Units.percent(margin);
+        final var same = "shaded: same, within " + Units.percent(Margin.PRACTICAL)
+                + (noisy() ? "; paler: no claim within " + Units.percent(margin) + " (A/A noise)" : "");
         final var half = Pen.width(same, Pen.SMALL) / 2;
         pen.text(same, Pen.SMALL, Pen.SOFT, Math.min(Math.max(one, Page.MARGIN + half), Page.WIDTH - Page.MARGIN - half), area.y - 30, Pen.Anchor.CENTRE);
         final var slower = "slower";

@@ -1,13 +1,19 @@
 package org.verifycycle.plan;
 
+import org.verifycycle.chart.Wrap;
+import org.verifycycle.report.TerminalReport;
 import org.verifycycle.result.Entry;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A plan as text, for {@code run --dry-run}. */
 public final class DryRun {
+    private static final String INDENT = "    ";
+
     private DryRun() {
     }
 
@@ -23,7 +29,16 @@ public final class DryRun {
             out.append("%nLeft out:%n".formatted());
             plan.leftOut().forEach(l -> out.append("  %s: %s%n".formatted(l.what(), l.reason())));
         }
-        return out.toString();
+        return out.toString().lines().flatMap(line -> wrapped(line).stream()).map(line -> line + System.lineSeparator()).collect(Collectors.joining());
+    }
+
+    /** Lines of a terminal's width, the further ones set in. */
+    private static List<String> wrapped(final String line) {
+        if (line.length() <= TerminalReport.WIDTH) {
+            return List.of(line);
+        }
+        final var pieces = Wrap.lines(line, TerminalReport.WIDTH - INDENT.length(), String::length);
+        return IntStream.range(0, pieces.size()).mapToObj(i -> (i == 0 ? line.startsWith("  ") ? "  " : "" : INDENT) + pieces.get(i)).toList();
     }
 
     /** E.g. {@code 2 min 5 s}. */

@@ -11,9 +11,9 @@ import org.verifycycle.result.Entry;
 import org.verifycycle.result.Entry.Purpose;
 import org.verifycycle.result.LeftOut;
 import org.verifycycle.result.PlanRecord;
+import org.verifycycle.stats.NearestSize;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -64,17 +64,25 @@ public final class Planner {
         final var unlimited = request.budgetSeconds().isEmpty() && !request.sizes().isEmpty();
         for (final var size : sizes(request)) {
             final var more = new ArrayList<Entry>();
+            final var refused = new ArrayList<LeftOut>();
             for (final var device : devices(specs)) {
                 for (final var world : worlds(request, device)) {
-                    more.addAll(group(request, specs, device, world, size, leftOut));
+                    more.addAll(group(request, specs, device, world, size, refused));
                 }
             }
             final var cost = request.rounds() * more.stream().mapToDouble(e -> times.millis(e.configuration(), request.warmupMillis(), request.measureMillis())).sum();
-            if (!unlimited && !entries.isEmpty() && millis + cost > budgetMillis) {
+            final var tooLong = !unlimited && millis + cost > budgetMillis;
+            final var overSeconds = (millis + cost - budgetMillis) / 1e3;
+            if (tooLong && !entries.isEmpty()) {
                 leftOut.add(new LeftOut("size " + Sizes.format(size), "%d rounds of it would take %.0f s more than the budget of %.0f s; give a larger --budget"
-                        .formatted(request.rounds(), (millis + cost - budgetMillis) / 1e3, budgetMillis / 1e3)));
+                        .formatted(request.rounds(), overSeconds, budgetMillis / 1e3)));
                 continue;
             }
+            if (tooLong) {
+                leftOut.add(new LeftOut("size " + Sizes.format(size), "kept though %d rounds of it take %.0f s more than the budget of %.0f s"
+                        .formatted(request.rounds(), overSeconds, budgetMillis / 1e3)));
+            }
+            leftOut.addAll(refused);
             millis += cost;
             entries.addAll(more);
         }
@@ -137,10 +145,9 @@ public final class Planner {
 
     private List<Integer> sizes(final PlanRequest request) {
         final var sizes = request.sizes().isEmpty() ? Stream.concat(Stream.of(request.workload().bytes()), MORE_SIZES.stream()) : request.sizes().stream();
-        final var nearest = Comparator.comparingDouble((Integer s) -> Math.abs(Math.log((double) s / request.workload().bytes())));
         final var distinct = sizes.distinct().toList();
-        final var main = distinct.stream().min(nearest).orElseThrow();
-        return Stream.concat(Stream.of(main), distinct.stream().filter(s -> !s.equals(main))).toList();
+        final var main = NearestSize.to(request.workload().bytes(), distinct).orElseThrow();
+        return Stream.concat(Stream.of(main), distinct.stream().filter(s -> s != main)).toList();
     }
 
     /** Everything of one device, world and size; all dtypes and launches asked for. */

@@ -62,7 +62,9 @@ final class GroupTables {
                 Block.Column.number("p99 " + unit.label()), Block.Column.detail("max " + unit.label()), Block.Column.number("skew us"),
                 Block.Column.detail("rounds"), Block.Column.detail("cycles"), Block.Column.detail("outliers"),
                 Block.Column.text("marks")), rows)));
-        Answers.noise(group).ifPresent(noise -> blocks.add(new Block.Paragraph(noise)));
+        if (!group.comparisons().isEmpty()) {
+            blocks.add(new Block.Paragraph(AnswerText.noise(group)));
+        }
         return new Section(RunView.scope(group), depth, blocks);
     }
 
@@ -71,7 +73,7 @@ final class GroupTables {
         final var comparison = group.comparison(entry.id()).filter(c -> time.isPresent());
         return List.of(RunView.name(entry),
                 time.map(t -> Units.withInterval(unit.of(t.medianNanos()), t.interval().map(unit::of), "")).orElse(NONE),
-                time.map(t -> Units.number(Answers.perCall(t, group), t.interval().map(i -> Answers.micros(i, group)))).orElse(NONE),
+                time.map(t -> Units.number(AnswerText.perCall(t, group), t.interval().map(i -> AnswerText.micros(i, group)))).orElse(NONE),
                 comparison.map(c -> Units.withInterval(c.speedup(), RunView.speedupInterval(c), "")).orElse(NONE),
                 verdict(entry, comparison),
                 time.map(t -> Units.number(unit.of(t.p50Nanos()))).orElse(NONE),
@@ -87,7 +89,7 @@ final class GroupTables {
 
     private String verdict(final Entry entry, final Optional<Comparison> comparison) {
         if (view.time(entry).isEmpty()) {
-            return RunView.whyUntimed(entry);
+            return view.whyUntimed(entry);
         }
         return switch (entry.purpose()) {
             case BASELINE -> "baseline";
@@ -139,7 +141,7 @@ final class GroupTables {
 
     private String cell(final RunAnalysis.Group group, final Entry entry, final boolean fastest) {
         final var undecided = group.comparison(entry.id()).filter(c -> c.verdict() == Verdict.UNDECIDED).isPresent();
-        return view.time(entry).map(t -> Units.number(Answers.perCall(t, group), t.interval().map(i -> Answers.micros(i, group)))
+        return view.time(entry).map(t -> Units.number(AnswerText.perCall(t, group), t.interval().map(i -> AnswerText.micros(i, group)))
                 + (fastest ? "*" : "") + (undecided ? "~" : "")).orElse(NONE);
     }
 

@@ -42,7 +42,7 @@ public record ReportModel(String title, List<String> answer, List<Section> secti
         sections.add(account.repeat());
         final var run = view.run();
         return new ReportModel("All-reduce for a verify cycle on " + run.environment().host() + ", " + DAY.format(run.startedAt()),
-                new Answers(view).sentences(), sections);
+                new AnswerText(view).sentences(), sections);
     }
 
     /** With one more section, before the one of that title, or last where there is none. */

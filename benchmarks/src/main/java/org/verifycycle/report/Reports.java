@@ -36,14 +36,14 @@ public final class Reports {
     public static String write(final Path runFolder, final Run run, final RunAnalysis analysis, final Function<RoundResult, Samples> samples, final List<Section> more,
                                final TerminalReport terminal) throws IOException {
         final var view = new RunView(run, analysis);
-        final var unable = ChartFiles.unableToDraw();
-        final var drawings = unable.isPresent() ? List.<Drawing>of() : RunCharts.of(view, samples);
-        if (unable.isEmpty()) {
+        final var canDraw = ChartFiles.canDraw();
+        final var drawings = canDraw ? RunCharts.of(view, samples) : List.<Drawing>of();
+        if (canDraw) {
             ChartFiles.write(runFolder.resolve("plots"), drawings);
         }
         var model = ReportModel.of(view, drawings);
-        if (unable.isPresent()) {
-            model = model.withBefore("Left out", noCharts(unable.get()));
+        if (!canDraw) {
+            model = model.withBefore("Left out", noCharts());
         }
         for (final var section : more) {
             model = model.withBefore("Environment", section);
@@ -53,9 +53,9 @@ public final class Reports {
         return terminal.render(model);
     }
 
-    private static Section noCharts(final String reason) {
-        return new Section("No charts", Section.Depth.BRIEF, List.of(new Block.Paragraph("This Java can't draw text (" + reason
-                + "). Install fontconfig and a font (Debian: fontconfig fonts-dejavu-core), then run report again.")));
+    static Section noCharts() {
+        return new Section("No charts", Section.Depth.BRIEF, List.of(new Block.Paragraph("This Java can't draw text: install fontconfig and a font "
+                + "(Debian: fontconfig fonts-dejavu-core), then run report again.")));
     }
 
     private static void replace(final Path file, final String text) throws IOException {

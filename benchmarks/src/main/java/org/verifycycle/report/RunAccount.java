@@ -83,8 +83,8 @@ final class RunAccount {
     }
 
     Section repeat() {
-        return new Section("Repeat it", Section.Depth.FULL, List.of(new Block.Command("java -jar benchmarks.jar"
-                + view.run().command().stream().map(word -> " " + quoted(word)).collect(Collectors.joining()))));
+        return new Section("Repeat it", Section.Depth.FULL, List.of(new Block.Command(
+                view.run().command().stream().map(RunAccount::quoted).collect(Collectors.joining(" ")))));
     }
 
     private record Trouble(String collective, RoundResult.Status status, String error) { }

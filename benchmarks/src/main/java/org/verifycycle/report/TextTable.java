@@ -14,6 +14,8 @@ final class TextTable {
 
     private TextTable() { }
 
+    private record Give(boolean numbersToo, int narrowest) { }
+
     static List<String> lines(final Block.Table table, final int width) {
         final var shown = IntStream.range(0, table.columns().size()).filter(c -> !table.columns().get(c).detail()).boxed().toList();
         final var columns = shown.stream().map(table.columns()::get).toList();
@@ -35,13 +37,13 @@ final class TextTable {
         return Wrap.lines(text, width, String::length);
     }
 
-    /** Text columns give way, the widest first, then headers and numbers too. */
+    /** Text columns give way, the widest first, then headers and numbers too, in the end all of them as far as need be. */
     private static int[] widths(final List<Block.Column> columns, final List<List<String>> rows, final int width) {
         final var widths = IntStream.range(0, columns.size()).map(c -> rows.stream().mapToInt(r -> r.get(c).length()).max().orElse(0)).toArray();
         final var room = width - GAP.length() * (columns.size() - 1);
-        for (final var numbersToo : new boolean[] {false, true}) {
+        for (final var step : List.of(new Give(false, NARROWEST), new Give(true, NARROWEST), new Give(true, 1))) {
             while (Arrays.stream(widths).sum() > room) {
-                final var widest = IntStream.range(0, widths.length).filter(c -> (numbersToo || !columns.get(c).number()) && widths[c] > NARROWEST)
+                final var widest = IntStream.range(0, widths.length).filter(c -> (step.numbersToo() || !columns.get(c).number()) && widths[c] > step.narrowest())
                         .reduce((a, b) -> widths[b] > widths[a] ? b : a);
                 if (widest.isEmpty()) {
                     break;

@@ -1,5 +1,6 @@
 package org.verifycycle.stats;
 
+import org.verifycycle.collective.Configuration;
 import org.verifycycle.result.Entry;
 import org.verifycycle.result.Estimate;
 import org.verifycycle.result.RoundResult;
@@ -14,8 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** From a run's records and samples to what it says. Deterministic: the same run gives the same analysis. */
 public final class Analysis {
@@ -32,29 +35,46 @@ public final class Analysis {
      */
     public static RunAnalysis of(final Run run, final Function<RoundResult, Samples> samples) {
         final Map<String, Measured> measured = new LinkedHashMap<>();
-        run.entries().forEach(e -> Measured.of(e, samples).ifPresent(m -> measured.put(e.id(), m)));
+        final var wrong = wrong(run);
+        run.entries().stream().filter(e -> !wrong.contains(e.configuration()))
+                .forEach(e -> Measured.of(e, samples).ifPresent(m -> measured.put(e.id(), m)));
 
         final var byKey = new TreeMap<GroupKey, List<Entry>>(GroupKey.ORDER);
         run.entries().forEach(e -> byKey.computeIfAbsent(GroupKey.of(e), k -> new ArrayList<>()).add(e));
 
-        final var largestNoise = byKey.values().stream().map(entries -> NoiseFloor.of(present(entries, measured)))
-                .flatMapToDouble(OptionalDouble::stream).max();
+        final var ownNoise = new LinkedHashMap<GroupKey, OptionalDouble>();
+        byKey.forEach((key, entries) -> ownNoise.put(key, NoiseFloor.of(present(entries, measured))));
         final var groups = new ArrayList<RunAnalysis.Group>();
-        byKey.forEach((key, entries) -> groups.add(group(key, entries, measured, largestNoise)));
+        byKey.forEach((key, entries) -> groups.add(group(key, entries, measured, noise(key, ownNoise))));
 
         final var estimates = new LinkedHashMap<String, Estimate>();
         measured.forEach((id, m) -> estimates.put(id, m.estimate()));
         return new RunAnalysis(estimates, groups, Answers.of(run.workload(), groups, measured));
     }
 
+    /**
+     * Configurations that gave a wrong result in any entry of the run. The baseline and its A/A copy run the same code on the same
+     * data: what one of them got wrong, the other got right by luck, so neither has a time.
+     */
+    public static Set<Configuration> wrong(final Run run) {
+        return run.entries().stream().filter(Entry::wrong).map(Entry::configuration).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /**
+     * The A/A difference of a group, else the largest of those that differ in the size only: another world, launch or mark has
+     * noise of its own, which says nothing here.
+     */
+    private static OptionalDouble noise(final GroupKey key, final Map<GroupKey, OptionalDouble> own) {
+        return own.get(key).isPresent() ? own.get(key)
+                : own.entrySet().stream().filter(e -> key.sameButForSize(e.getKey())).map(Map.Entry::getValue).flatMapToDouble(OptionalDouble::stream).max();
+    }
+
     private static RunAnalysis.Group group(final GroupKey key, final List<Entry> entries, final Map<String, Measured> all,
-                                           final OptionalDouble largestNoise) {
+                                           final OptionalDouble noise) {
         final var measured = present(entries, all);
-        final var own = NoiseFloor.of(measured);
-        final var noise = own.isPresent() ? own : largestNoise;
         final var baseline = first(measured, Entry.Purpose.BASELINE);
         final var candidates = measured.stream().filter(m -> m.entry().purpose() == Entry.Purpose.CANDIDATE).toList();
-        final var comparisons = baseline.map(b -> Family.compare(candidates, b, Margin.of(noise).halfWidth(), true)).orElse(List.of());
+        final var comparisons = baseline.map(b -> Family.compare(candidates, b, Margin.of(noise), true)).orElse(List.of());
         final var floor = floors(key, all.values());
 
         final var sorted = new ArrayList<Entry>();

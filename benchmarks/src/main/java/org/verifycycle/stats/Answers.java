@@ -1,6 +1,7 @@
 package org.verifycycle.stats;
 
 import org.verifycycle.result.Entry;
+import org.verifycycle.result.RoundResult;
 import org.verifycycle.result.Workload;
 import org.verifycycle.stats.RunAnalysis.Answer;
 import org.verifycycle.stats.RunAnalysis.Group;
@@ -37,8 +38,7 @@ final class Answers {
     }
 
     private static List<Answer> atSize(final Workload workload, final List<Answer> answers) {
-        final int nearest = answers.stream().map(a -> a.group().bytes())
-                .min(Comparator.comparingDouble(bytes -> Math.abs(Math.log((double) bytes / workload.bytes())))).orElseThrow();
+        final int nearest = NearestSize.to(workload.bytes(), answers.stream().map(a -> a.group().bytes()).toList()).orElseThrow();
         return answers.stream().filter(a -> a.group().bytes() == nearest)
                 .sorted(Comparator.comparing((Answer a) -> a.group().calls() != workload.calls())
                         .thenComparing(a -> a.group().dtype() != workload.dtype())
@@ -60,18 +60,25 @@ final class Answers {
         if (eligible.isEmpty()) {
             return Optional.empty();
         }
-        final var best = eligible.get(0);
-        final var overBaseline = group.comparison(best.entry().id());
-        final var rivals = eligible.subList(1, eligible.size());
+        final var best = eligible.stream().filter(m -> !failed(m)).findFirst().orElse(eligible.get(0));
+        final var at = eligible.indexOf(best);
+        final var rivals = eligible.subList(at + 1, eligible.size());
         final var tied = rivals.stream().filter(rival -> tied(rival, best, group, rivals.size())).map(m -> m.entry().id()).toList();
-        return Optional.of(new Answer(group, best.entry().id(), tied, overBaseline));
+        return Optional.of(new Answer(group, best.entry().id(), tied, eligible.subList(0, at).stream().map(m -> m.entry().id()).toList(),
+                group.comparison(best.entry().id())));
+    }
+
+    /** Whether a round of it failed: its times are of the rounds that went well, and who uses it meets the others. */
+    private static boolean failed(final Measured measured) {
+        return measured.entry().rounds().stream().anyMatch(r -> r.status() == RoundResult.Status.FAILED);
     }
 
     /**
      * Whether a rival can't be told from the fastest. With the baseline the group's comparison has said so already; for others
      * the interval of rival over best, at level 1 - 2 x 0.05 / rivals, must lie above the margin. Only its lower end matters, so
      * that is one-sided at 0.05 / rivals: with at least 95 % confidence the truly fastest, up to the margin, is the best or one
-     * of the tied, although the best was picked by looking (Hsu, Annals of Statistics 9(5), 1981: subset selection).
+     * of the tied, although the best was picked by looking (Hsu, Annals of Statistics 9(5), 1981: subset selection). A noise floor
+     * above the practical margin makes more of them tied: that claims less, as it does for the baseline.
      */
     private static boolean tied(final Measured rival, final Measured best, final Group group, final int rivals) {
         final var margin = Margin.of(group.noiseFloor());

@@ -27,7 +27,7 @@ public final class Family {
      *
      * @param sameRun whether rounds may be paired; false across runs
      */
-    public static List<Comparison> compare(final List<Measured> others, final Measured reference, final double marginHalfWidth, final boolean sameRun) {
+    public static List<Comparison> compare(final List<Measured> others, final Measured reference, final Margin margin, final boolean sameRun) {
         final var ratios = others.stream().map(o -> LogRatio.of(o, reference, sameRun)).toList();
         final double[] p = ratios.stream().flatMap(Optional::stream).mapToDouble(StudentT::pValue).toArray();
         final double[] adjusted = Holm.adjust(p);
@@ -45,8 +45,7 @@ public final class Family {
                 pHolm = OptionalDouble.of(adjusted[tested++]);
                 mannWhitney = OptionalDouble.of(MannWhitney.pValue(other.medians(), reference.medians()));
             }
-            comparisons.add(new Comparison(other.entry().id(), reference.entry().id(), ratio, interval, pHolm, mannWhitney, marginHalfWidth,
-                    new Margin(marginHalfWidth).verdict(interval)));
+            comparisons.add(new Comparison(other.entry().id(), reference.entry().id(), ratio, interval, pHolm, mannWhitney, margin.claim(), margin.verdict(interval)));
         }
         return comparisons;
     }

@@ -6,14 +6,24 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The band of ratios that count as "same": from 1 / (1 + halfWidth) to 1 + halfWidth, symmetric on the logarithmic scale, so that
- * exchanging the two sides of a comparison exchanges faster and slower and changes nothing else.
+ * What a difference must clear to be claimed, and what it must stay within to be called none. Both bands are symmetric on the
+ * logarithmic scale, 1 / (1 + w) to 1 + w, so that exchanging the two sides of a comparison exchanges faster and slower and changes
+ * nothing else.
  *
- * @param halfWidth as a fraction, not negative
+ * <p>Noise widens the one and not the other: "same" is a claim too, and must not get easier the noisier the run is. What lies
+ * between the bands is undecided.
+ *
+ * @param claim faster or slower only beyond this, as a fraction, at least {@link #PRACTICAL}
  */
-record Margin(double halfWidth) {
-    /** Differences below 2 % are of no use to anyone who chooses a collective. */
-    static final double PRACTICAL = 0.02;
+public record Margin(double claim) {
+    /** Differences below 2 % are of no use to anyone who chooses a collective: "same" is within this, whatever the noise. */
+    public static final double PRACTICAL = 0.02;
+
+    public Margin {
+        if (!(claim >= PRACTICAL)) {
+            throw new IllegalArgumentException("margin " + claim + " is below the practical one of " + PRACTICAL);
+        }
+    }
 
     /** The practical margin, or the A/A noise floor where that is larger: no claim below either. */
     static Margin of(final OptionalDouble noiseFloor) {
@@ -25,14 +35,12 @@ record Margin(double halfWidth) {
         if (ratio.isEmpty()) {
             return Verdict.UNDECIDED;
         }
-        final double low = 1 / (1 + halfWidth);
-        final double high = 1 + halfWidth;
-        if (ratio.get().high() < low) {
+        if (ratio.get().high() < 1 / (1 + claim)) {
             return Verdict.FASTER;
         }
-        if (ratio.get().low() > high) {
+        if (ratio.get().low() > 1 + claim) {
             return Verdict.SLOWER;
         }
-        return ratio.get().low() >= low && ratio.get().high() <= high ? Verdict.SAME : Verdict.UNDECIDED;
+        return ratio.get().low() >= 1 / (1 + PRACTICAL) && ratio.get().high() <= 1 + PRACTICAL ? Verdict.SAME : Verdict.UNDECIDED;
     }
 }

@@ -11,8 +11,8 @@ import java.util.OptionalDouble;
  * <p>It is max(r, 1/r) - 1 for the ratio r of the two estimates, and not the outer end of the interval of r. Noise from round to
  * round is in every comparison's own interval already; the floor is for what those intervals can't see, differences between
  * entries that last over all rounds (position in memory, order, a setting that leaked). With the outer end, five noisy rounds
- * would count their noise twice in "faster", and make "same" easier to reach the noisier the run is: with 3 % of heavy-tailed
- * noise it would call a real difference of 5 % "same" in a quarter of runs (NoiseFloorTest). The price: a small floor may be luck
+ * would count their noise twice: with 3 % of heavy-tailed noise it would leave a real difference of 15 % undecided in more than half
+ * of runs, the ratio does in one of seven (NoiseFloorTest). The price: a small floor may be luck
  * and is no proof of a quiet machine.
  */
 final class NoiseFloor {

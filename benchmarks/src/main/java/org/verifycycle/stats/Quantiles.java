@@ -26,6 +26,11 @@ public final class Quantiles {
         percentile.setData(sorted);
     }
 
+    /** @param values at least one, in any order; times and counts below 2^53 stay exact */
+    public static Quantiles of(final long[] values) {
+        return new Quantiles(Arrays.stream(values).asDoubleStream().toArray());
+    }
+
     static double median(final double[] values) {
         return new Quantiles(values).at(0.5);
     }

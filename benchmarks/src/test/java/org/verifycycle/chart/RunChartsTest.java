@@ -4,9 +4,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.verifycycle.result.Entry;
 import org.verifycycle.result.RoundResult;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -30,6 +32,7 @@ class RunChartsTest {
                 arguments("no intervals", RunFixture.of(List.of("host/one-shot-ll", "host/two-shot-ll", "host/ring"), List.of(2), SIZES, 1), 4),
                 arguments("four worlds", RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2, 4, 6, 8), SIZES, 2), 16),
                 arguments("very long names", RunFixture.of(List.of(longName, longName + "2", "host/ring:chunk=4096;other=value"), List.of(16), SIZES, 5), 4),
+                arguments("noisy", RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2), SIZES, 5).copyTakes(1.3), 4),
                 arguments("baseline only, no floor", RunFixture.of(List.of("host/ring"), List.of(2), List.of(BYTES), 1).withoutFloor(), 2),
                 arguments("many sizes", RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2),
                         List.of(16, 32, 48, 64, 1024, 8192, 14_336, BYTES, 43_024, 43_040, 65_536, 1 << 20, 64 << 20), 3), 4),
@@ -96,6 +99,34 @@ class RunChartsTest {
         final var made = RunFixture.gpu().make();
         final var speedup = RunCharts.of(made.view(), made.samples()).stream().filter(d -> d.name().equals("speedup-w8")).findFirst().orElseThrow();
         assertThat(text(speedup)).containsPattern("The baseline takes 1\\.\\d+ ms \\[[\\d., ]+] per cycle, [\\d.]+ us per call");
+    }
+
+    @Test
+    void theBandOfSameDoesNotGrowWithTheNoise() {
+        final var fixture = RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2), List.of(BYTES), 5);
+        assertThat(speedup(fixture)).contains("shaded: same, within 2 %").doesNotContain("paler");
+        final var noisy = fixture.copyTakes(1.2);
+        final var floor = noisy.make().view().atWorkload().get(0).noiseFloor().orElseThrow();
+        assertThat(floor).isGreaterThan(0.1);
+        assertThat(speedup(noisy)).contains("shaded: same, within 2 %; paler: no claim within " + Units.percent(floor) + " (A/A noise)");
+    }
+
+    @Test
+    void theTwinOfAWrongEntryHasNoTime() {
+        final var made = RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2), List.of(BYTES), 3).make();
+        final var baseline = made.run().entries().stream().filter(e -> e.purpose() == Entry.Purpose.BASELINE).findFirst().orElseThrow();
+        final var copy = made.run().entries().stream().filter(e -> e.purpose() == Entry.Purpose.BASELINE_COPY).findFirst().orElseThrow();
+        final var round = baseline.rounds().get(0);
+        final var wrong = new RoundResult(4, 0, RoundResult.Status.WRONG, Optional.of("off by one"), round.startedAt(), 1, 0, Optional.empty());
+        final var view = new RunView(made.run().with(baseline.with(wrong)), made.analysis());
+        assertThat(made.view().time(copy)).isPresent();
+        assertThat(view.time(copy)).isEmpty();
+        assertThat(view.whyUntimed(copy)).isEqualTo("wrong result");
+    }
+
+    private static String speedup(final RunFixture fixture) {
+        final var made = fixture.make();
+        return text(RunCharts.of(made.view(), made.samples()).stream().filter(d -> d.name().startsWith("speedup-")).findFirst().orElseThrow());
     }
 
     private static String text(final Drawing drawing) {

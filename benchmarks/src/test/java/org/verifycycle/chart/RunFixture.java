@@ -43,6 +43,7 @@ public final class RunFixture {
     private String host = "box7";
     private boolean estimatesForWrong;
     private boolean withFloor = true;
+    private double copyFactor = 1;
 
     private RunFixture(final List<String> collectives, final List<Integer> worlds, final List<Integer> sizes, final int rounds, final int cycles,
                        final boolean gpus) {
@@ -95,6 +96,12 @@ public final class RunFixture {
         return this;
     }
 
+    /** How many times as long as the baseline its copy takes. */
+    public RunFixture copyTakes(final double factor) {
+        copyFactor = factor;
+        return this;
+    }
+
     public RunFixture withoutFloor() {
         withFloor = false;
         return this;
@@ -123,7 +130,7 @@ public final class RunFixture {
             }
         }
         final var run = new Run(Run.SCHEMA, "20260701T120000Z-" + host + "-a5ecbd5", Instant.parse("2026-07-01T12:00:00Z"),
-                Optional.of(Instant.parse("2026-07-01T12:02:41Z")), List.of("run", "--budget", "3m"),
+                Optional.of(Instant.parse("2026-07-01T12:02:41Z")), List.of("java", "-jar", "benchmarks.jar", "run", "--budget", "3m"),
                 new Workload("kimi-k2.5, 3 tokens", CALLS, BYTES, Dtype.BF16, "61 layers x 2, hidden 7168"),
                 new PlanRecord(rounds, 42, 300, 700, Optional.of(180)), environment(), entries,
                 List.of(new LeftOut("nccl/*", "no GPU in this machine"), new LeftOut("world 8", "more than twice as many ranks as cores (2)")));
@@ -141,7 +148,8 @@ public final class RunFixture {
                         final Map<String, Samples> samples) {
         final var random = new Random(31L * spec.hashCode() + 7L * world + bytes + purpose.ordinal());
         final var base = index < 0 ? 700 : (gpus ? 4000 : 5500) + 900 * ((index * 5) % Math.max(1, collectives.size())) + bytes * (0.05 + 0.03 * (index % 3));
-        final var perCall = base * (world > 2 && !gpus ? 4.0 + world : 1);
+        final var perCall = base * (world > 2 && !gpus ? 4.0 + world : 1)
+                * (purpose == Entry.Purpose.BASELINE_COPY ? copyFactor : 1);
         final var status = bad.getOrDefault(spec, RoundResult.Status.OK);
         final var results = new ArrayList<RoundResult>();
         for (var round = 1; round <= rounds; round++) {
@@ -178,6 +186,6 @@ public final class RunFixture {
         final var estimates = new HashMap<>(analysis.estimates());
         run.entries().stream().filter(Entry::wrong).forEach(e -> estimates.put(e.id(), new Estimate(1234, Optional.of(new Interval(1200, 1300)), 1234, 1250,
                 1260, 1270, 10, rounds, 100, 0)));
-        return new RunAnalysis(estimates, analysis.groups(), analysis.answer());
+        return new RunAnalysis(estimates, analysis.groups(), analysis.answers());
     }
 }

@@ -91,6 +91,21 @@ class PlannerTest {
     }
 
     @Test
+    void aSizeLeftOutForTheBudgetIsOneLineWhateverOfItIsUnsupported() {
+        final var plan = plan(2, new Asked().worlds(2).sizes(43_008, 1 << 20).launches(Launch.EAGER, Launch.GRAPH).budget(60));
+        assertThat(reasons(plan)).anyMatch(r -> r.startsWith("size 1 MiB: 5 rounds of it would take ")).noneMatch(r -> r.contains("bytes=1048576"))
+                .anyMatch(r -> r.contains("bytes=43008") && r.endsWith("the host has no graphs"));
+    }
+
+    @Test
+    void aMainSizeThatTakesMoreThanTheBudgetIsKeptAndSaidToBe() {
+        final var plan = plan(2, new Asked().worlds(2).sizes(43_008).budget(10));
+        assertThat(lines(plan, 43_008)).hasSize(7);
+        assertThat(reasons(plan)).singleElement().asString()
+                .matches("size 42 KiB: kept though 5 rounds of it take " + (plan.estimateSeconds() - 10) + " s more than the budget of 10 s");
+    }
+
+    @Test
     void explicitSizesAreNotCutWithoutABudget() {
         final var plan = plan(2, new Asked().worlds(2).sizes(64, 8192, 43_008, 1 << 20, 64 << 20).rounds(50));
         assertThat(plan.leftOut()).isEmpty();
@@ -115,11 +130,21 @@ class PlannerTest {
 
     @Test
     void aDryRunShowsEverythingThatMatters() {
-        final var plan = plan(2, new Asked().worlds(2, 4).sizes(43_008, 64).launches(Launch.EAGER, Launch.GRAPH));
+        final var plan = plan(2, new Asked().worlds(2, 4).sizes(43_008, 64).launches(Launch.EAGER, Launch.GRAPH).budget(10));
         final var text = DryRun.text(plan);
         assertThat(text).startsWith("kimi-k2.5, 3 tokens: 122 calls of 42 KiB").contains("x 5 rounds").contains("oversubscribed").contains("Left out:")
                 .contains("the host has no graphs");
+        assertThat(text.lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(110));
         plan.entries().forEach(e -> assertThat(text).contains("  " + e.id() + " ").contains(e.configuration().collective().toString()));
+    }
+
+    @Test
+    void aDryRunStaysWithinATerminalsWidth() {
+        final var reason = "a reason of many words, ".repeat(12).strip();
+        final var gpus = new Collectives(List.of(FakeBackend.host(), FakeBackend.gpu(Optional.of(reason))));
+        final var text = DryRun.text(new Planner(gpus, 2).plan(new Asked().request()));
+        assertThat(text.lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(110));
+        assertThat(text.replaceAll("\\s+", " ")).contains("ipc/*: " + reason);
     }
 
     private static Plan plan(final int cores, final Asked asked) {

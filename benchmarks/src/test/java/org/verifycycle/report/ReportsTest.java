@@ -5,8 +5,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.verifycycle.chart.RunFixture;
 import org.verifycycle.chart.RunView;
+import org.verifycycle.result.Interval;
 import org.verifycycle.result.RoundResult;
 import org.verifycycle.result.Run;
+import org.verifycycle.stats.Comparison;
+import org.verifycycle.stats.RunAnalysis;
+import org.verifycycle.stats.Verdict;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -159,9 +164,62 @@ class ReportsTest {
     void aCommandIsQuotedSoThatItCanBeCopied() {
         final var made = TWO.make();
         final var run = made.run();
-        final var odd = new Run(run.schema(), run.id(), run.startedAt(), run.finishedAt(), List.of("run", "--collective", "host/ring:a=b;c=d", "--out", "it's"),
+        final var odd = new Run(run.schema(), run.id(), run.startedAt(), run.finishedAt(), List.of("java", "-jar", "benchmarks.jar", "run", "--collective", "host/ring:a=b;c=d", "--out", "it's"),
                 run.workload(), run.plan(), run.environment(), run.entries(), run.leftOut());
-        assertThat(new MarkdownReport().render(ReportModel.of(new RunView(odd, made.analysis()), List.of()))).contains("java -jar benchmarks.jar run --collective 'host/ring:a=b;c=d' --out 'it'\\''s'");
+        assertThat(new MarkdownReport().render(ReportModel.of(new RunView(odd, made.analysis()), List.of()))).contains("\njava -jar benchmarks.jar run --collective 'host/ring:a=b;c=d' --out 'it'\\''s'\n");
+    }
+
+    @Test
+    void withoutATimeOfTheBaselineNothingIsRecommended() {
+        for (final var status : List.of(RoundResult.Status.FAILED, RoundResult.Status.WRONG)) {
+            final var text = answer(RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2, 4), List.of(RunFixture.BYTES), 5).bad("host/ring", status));
+            final var why = status == RoundResult.Status.FAILED ? "failed" : "wrong result";
+            assertThat(text).startsWith("Fastest is host/one-shot-ll with 2 ranks, but that is undecided: a verify cycle")
+                    .contains("Whether it beats the baseline is undecided: host/ring has no time (" + why + ").", "per cycle, undecided (host/ring has no time (" + why + "))",
+                            "No A/A in this world")
+                    .doesNotContain("Use ", "the baseline itself");
+        }
+    }
+
+    @Test
+    void whatFailedInSomeRoundsIsNotRecommendedWhereAnotherDidNot() {
+        final var both = RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2), List.of(8192), 5).bad("host/one-shot-ll", RoundResult.Status.FAILED);
+        assertThat(answer(both)).startsWith("Use host/ring, the baseline,").contains("Not recommended, because rounds failed: host/one-shot-ll (2 of 5 rounds), ");
+        assertThat(answer(both.bad("host/ring", RoundResult.Status.FAILED))).contains("host/one-shot-ll (2 of 5 rounds) with 2 ranks");
+    }
+
+    @Test
+    void sameIsWithinThePracticalMarginHoweverNoisyTheRun() {
+        final var made = TWO.make();
+        final var answer = made.analysis().answers().get(0);
+        final var noisy = answer.group().comparisons().get(0);
+        final var same = new Comparison(noisy.entryId(), noisy.baselineId(), 0.99, Optional.of(new Interval(0.985, 0.995)), noisy.pHolm(), noisy.mannWhitneyP(), 0.08, Verdict.SAME);
+        final var analysis = new RunAnalysis(made.analysis().estimates(), made.analysis().groups(),
+                List.of(new RunAnalysis.Answer(answer.group(), noisy.entryId(), List.of(noisy.baselineId()), List.of(), Optional.of(same))));
+        assertThat(new AnswerText(new RunView(made.run(), analysis)).sentences()).anyMatch(s -> s.startsWith("Fastest is host/one-shot-ll"))
+                .anyMatch(s -> s.startsWith("It is as fast as the baseline host/ring") && s.contains(" within 2 %: 1.0"));
+    }
+
+    @Test
+    void withoutChartsTheTerminalHasALineOrTwoAboutIt() {
+        final var lines = new TerminalReport().render(new ReportModel("t", List.of(), List.of(Reports.noCharts()))).strip().lines().toList();
+        assertThat(lines).hasSizeBetween(2, 3).first().isEqualTo("No charts");
+        assertThat(String.join(" ", lines)).contains("fontconfig").doesNotContain("Exception", "Error", "java.");
+    }
+
+    @Test
+    void evenManyColumnsAndLongCommandsStayWithinTheTerminalsWidth() {
+        final var columns = IntStream.range(0, 20).mapToObj(i -> Block.Column.number("measured " + i)).toList();
+        final var table = new Block.Table(columns, List.of(columns.stream().map(c -> "123,456.7").toList()));
+        final var command = new Block.Command("java -jar benchmarks.jar run" + " --collective 'host/one-shot-ll:a=b c'".repeat(6));
+        final var text = new TerminalReport().render(new ReportModel("t", List.of(), List.of(new Section("s", Section.Depth.BRIEF, List.of(table, command)))));
+        assertThat(text.lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(110));
+        assertThat(text.substring(text.indexOf("java")).strip().replaceAll(" \\\\\n *", " ")).isEqualTo(command.text());
+    }
+
+    private static String answer(final RunFixture fixture) {
+        final var text = terminal(fixture);
+        return text.substring(0, text.indexOf("\n\n")).replaceAll("\\s+", " ");
     }
 
     private String write(final RunFixture fixture) throws IOException {

@@ -29,7 +29,7 @@ class AnalysisTest {
         assertThat(group.noiseFloor().orElseThrow()).isEqualTo(0.001, within(1e-9));
         assertThat(group.comparisons()).extracting(Comparison::entryId).containsExactly("pull", "ll", "slow");
         assertThat(group.comparisons()).extracting(Comparison::verdict).containsExactly(Verdict.FASTER, Verdict.FASTER, Verdict.SLOWER);
-        final var answer = analysis.answer().get(0);
+        final var answer = analysis.answers().get(0);
         assertThat(answer.bestId()).isEqualTo("pull");
         assertThat(answer.tiedIds()).containsExactly("ll");
         assertThat(answer.overBaseline().orElseThrow().speedup()).isEqualTo(2);
@@ -42,15 +42,18 @@ class AnalysisTest {
         assertThat(quiet.groups().get(0).comparisons().get(0).verdict()).isEqualTo(Verdict.FASTER);
         assertThat(noisy.groups().get(0).noiseFloor().orElseThrow()).isEqualTo(0.08, within(1e-5));
         assertThat(noisy.groups().get(0).comparisons().get(0).margin()).isEqualTo(0.08, within(1e-5));
-        assertThat(noisy.groups().get(0).comparisons().get(0).verdict()).isEqualTo(Verdict.SAME);
-        assertThat(noisy.answer().get(0).tiedIds()).containsExactly("ring");
+        assertThat(noisy.groups().get(0).comparisons().get(0).verdict()).isEqualTo(Verdict.UNDECIDED);
+        assertThat(noisy.answers().get(0).decided()).isFalse();
+        assertThat(quiet.answers().get(0).decided()).isTrue();
+        assertThat(noisy.answers().get(0).tiedIds()).containsExactly("ring");
     }
 
     @Test
-    void groupsWithoutACopyTakeTheLargestNoiseFloorOfTheRun() {
+    void groupsWithoutACopyTakeTheLargestNoiseFloorOfTheirWorldAndMarks() {
         final var analysis = new RunFixture().at(2, 1024).baseline("a", MS).copy("b", times(1.03)).at(2, 2048).baseline("c", MS).copy("d", times(1.05))
-                .at(2, 4096).baseline("e", MS).analysis();
-        assertThat(analysis.groups()).extracting(g -> Math.round(100 * g.noiseFloor().orElseThrow())).containsExactly(3L, 5L, 5L);
+                .at(2, 4096).baseline("e", MS).at(2, 4096, "shared GPU").baseline("f", MS).at(4, 4096).baseline("g", MS).candidate("h", times(0.96)).analysis();
+        assertThat(analysis.groups()).extracting(g -> Math.round(100 * g.noiseFloor().orElse(-1))).containsExactly(3L, 5L, 5L, -100L, -100L);
+        assertThat(analysis.groups().get(4).comparisons().get(0).verdict()).isEqualTo(Verdict.FASTER);
     }
 
     @Test
@@ -66,14 +69,47 @@ class AnalysisTest {
         final var analysis = new RunFixture().baseline("ring", Double.POSITIVE_INFINITY).candidate("pull", MS).analysis();
         assertThat(analysis.groups().get(0).baselineId()).isEmpty();
         assertThat(analysis.groups().get(0).comparisons()).isEmpty();
-        assertThat(analysis.answer().get(0).bestId()).isEqualTo("pull");
-        assertThat(analysis.answer().get(0).overBaseline()).isEmpty();
+        assertThat(analysis.answers().get(0).bestId()).isEqualTo("pull");
+        assertThat(analysis.answers().get(0).overBaseline()).isEmpty();
+        assertThat(analysis.answers().get(0).bestIsBaseline()).isFalse();
+        assertThat(analysis.answers().get(0).decided()).isFalse();
+    }
+
+    @Test
+    void theBaselineIsRecommendedOnlyWhereNothingIsTiedWithIt() {
+        final var ahead = new RunFixture().baseline("ring", MS).candidate("pull", times(1.5)).analysis().answers().get(0);
+        final var tied = new RunFixture().baseline("ring", MS).candidate("pull", times(1.001)).analysis().answers().get(0);
+        assertThat(ahead.bestId()).isEqualTo(tied.bestId()).isEqualTo("ring");
+        assertThat(ahead.decided()).isTrue();
+        assertThat(tied.tiedIds()).containsExactly("pull");
+        assertThat(tied.decided()).isFalse();
+    }
+
+    @Test
+    void whatFailedInARoundIsBestOnlyAmongOthersThatDid() {
+        final var answer = new RunFixture().baseline("ring", MS).candidate("pull", 500_000, Double.NaN, 500_000).candidate("ll", times(0.8))
+                .candidate("slow", 2_000_000, Double.NaN).analysis().answers().get(0);
+        assertThat(answer.bestId()).isEqualTo("ll");
+        assertThat(answer.passedOverIds()).containsExactly("pull");
+        assertThat(answer.tiedIds()).containsExactly("slow");
+        assertThat(answer.decided()).isTrue();
+        final var none = new RunFixture().baseline("ring", 900_000, Double.NaN).candidate("pull", 500_000, Double.NaN, 500_000).analysis().answers().get(0);
+        assertThat(none.bestId()).isEqualTo("pull");
+        assertThat(none.passedOverIds()).isEmpty();
+    }
+
+    @Test
+    void theTwinOfAWrongBaselineHasNoTimeEither() {
+        final var analysis = new RunFixture().baseline("ring", 1_000_000, Double.POSITIVE_INFINITY).copy("ring_again", MS)
+                .at(4, 43_008).candidate("ring_w4", MS).analysis();
+        assertThat(analysis.estimates()).containsOnlyKeys("ring_w4");
+        assertThat(analysis.groups().get(0).entries()).hasSize(2).allSatisfy(e -> assertThat(e.estimate()).isEmpty());
     }
 
     @Test
     void theBaselineItselfMayBeTheAnswerButNeverFloorOrCopy() {
         final var answer = new RunFixture().baseline("ring", MS).copy("again", times(0.5)).floor("flag", times(0.1)).candidate("pull", times(4))
-                .analysis().answer().get(0);
+                .analysis().answers().get(0);
         assertThat(answer.bestId()).isEqualTo("ring");
         assertThat(answer.overBaseline()).isEmpty();
         assertThat(answer.tiedIds()).isEmpty();
@@ -99,7 +135,7 @@ class AnalysisTest {
         final var analysis = new RunFixture().at(2, 43_008).candidate("w2", MS).at(2, 65_536).candidate("w2-large", MS)
                 .at(4, 16_384).candidate("w4-small", MS).at(4, 65_536).candidate("w4-near", MS)
                 .at(8, 43_008, Entry.OVERSUBSCRIBED).candidate("w8", MS).analysis();
-        assertThat(analysis.answer()).extracting(Answer::bestId).containsExactly("w4-near", "w2", "w8");
+        assertThat(analysis.answers()).extracting(Answer::bestId).containsExactly("w4-near", "w2", "w8");
         assertThat(analysis.groups()).extracting(Group::world).isSorted();
     }
 
@@ -107,12 +143,12 @@ class AnalysisTest {
     void whereEveryWorldIsOversubscribedTheSmallestIsTheMainOne() {
         final var analysis = new RunFixture().at(4, 43_008, Entry.OVERSUBSCRIBED).candidate("w4", MS)
                 .at(2, 43_008, Entry.OVERSUBSCRIBED).candidate("w2", MS).analysis();
-        assertThat(analysis.answer()).extracting(Answer::bestId).containsExactly("w2", "w4");
+        assertThat(analysis.answers()).extracting(Answer::bestId).containsExactly("w2", "w4");
     }
 
     @Test
     void aRivalWithTooFewRoundsIsTied() {
-        final var answer = new RunFixture().baseline("ring", times(9)).candidate("pull", MS).candidate("ll", 2_000_000).analysis().answer().get(0);
+        final var answer = new RunFixture().baseline("ring", times(9)).candidate("pull", MS).candidate("ll", 2_000_000).analysis().answers().get(0);
         assertThat(answer.tiedIds()).containsExactly("ll");
     }
 
@@ -129,7 +165,7 @@ class AnalysisTest {
     @Test
     void aRunWithoutTimesHasNoAnswer() {
         final var analysis = new RunFixture().candidate("pull", Double.NaN).baseline("ring").analysis();
-        assertThat(analysis.answer()).isEmpty();
+        assertThat(analysis.answers()).isEmpty();
         assertThat(analysis.estimates()).isEmpty();
         assertThat(analysis.groups().get(0).entries()).hasSize(2);
         assertThat(new RunFixture().analysis().groups()).isEmpty();

@@ -15,13 +15,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.data.Percentage.withPercentage;
 
 class ComparisonTest {
-    private static final double MARGIN = Margin.PRACTICAL;
+    private static final Margin MARGIN = new Margin(Margin.PRACTICAL);
 
     @Test
     void pairedIntervalByHand() {
@@ -71,6 +72,13 @@ class ComparisonTest {
         "1.02, 1.1, UNDECIDED"})
     void verdictNeedsTheWholeInterval(final double low, final double high, final Verdict verdict) {
         assertThat(new Margin(0.02).verdict(Optional.of(new Interval(low, high)))).isEqualTo(verdict);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.981, 1.019, SAME", "0.95, 0.96, UNDECIDED", "0.97, 1.01, UNDECIDED", "0.90, 0.92, FASTER", "0.90, 0.93, UNDECIDED", "1.03, 1.07, UNDECIDED",
+        "1.09, 1.2, SLOWER"})
+    void noiseMakesClaimsHarderAndSameNoEasier(final double low, final double high, final Verdict verdict) {
+        assertThat(Margin.of(OptionalDouble.of(0.08)).verdict(Optional.of(new Interval(low, high)))).isEqualTo(verdict);
     }
 
     @Property(tries = 200)

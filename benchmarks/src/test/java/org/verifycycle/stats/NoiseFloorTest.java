@@ -22,23 +22,24 @@ class NoiseFloorTest {
     }
 
     @Test
-    @DisplayName("a real difference of 5 % is seldom called \"same\"; with the outer end of the A/A interval it would be in a quarter of noisy runs")
-    void theOuterEndOfTheIntervalWouldCallRealDifferencesSame() {
+    @DisplayName("a real difference of 15 % is seen in six of seven noisy runs; with the outer end of the A/A interval it would be in less than half")
+    void theOuterEndOfTheIntervalWouldLeaveRealDifferencesUndecided() {
         final var random = new Well19937c(44);
-        int same = 0;
-        int sameByOuterEnd = 0;
+        int faster = 0;
+        int fasterByOuterEnd = 0;
         for (int i = 0; i < RUNS; i++) {
-            final var fixture = new RunFixture().baseline("base", round(1, random)).copy("copy", round(1, random)).candidate("cand", round(0.95, random));
+            final var fixture = new RunFixture().baseline("base", round(1, random)).copy("copy", round(1, random)).candidate("cand", round(0.85, random));
             final var comparison = fixture.analysis().groups().get(0).comparisons().get(0);
-            same += comparison.verdict() == Verdict.SAME ? 1 : 0;
+            assertThat(comparison.verdict()).isNotEqualTo(Verdict.SAME);
+            faster += comparison.verdict() == Verdict.FASTER ? 1 : 0;
 
             final var aa = LogRatio.of(fixture.measured("copy"), fixture.measured("base"), true).orElseThrow().interval(0.95);
             final double outer = Math.expm1(Math.max(Math.abs(aa.low()), Math.abs(aa.high())));
-            final var candidate = Family.compare(List.of(fixture.measured("cand")), fixture.measured("base"), Math.max(0.02, outer), true).get(0);
-            sameByOuterEnd += candidate.verdict() == Verdict.SAME ? 1 : 0;
+            final var candidate = Family.compare(List.of(fixture.measured("cand")), fixture.measured("base"), new Margin(Math.max(Margin.PRACTICAL, outer)), true).get(0);
+            fasterByOuterEnd += candidate.verdict() == Verdict.FASTER ? 1 : 0;
         }
-        assertThat((double) same / RUNS).isLessThan(0.03);
-        assertThat((double) sameByOuterEnd / RUNS).isGreaterThan(0.2);
+        assertThat((double) faster / RUNS).isGreaterThan(0.8);
+        assertThat((double) fasterByOuterEnd / RUNS).isLessThan(0.5);
     }
 
     private static double[] round(final double factor, final Well19937c random) {

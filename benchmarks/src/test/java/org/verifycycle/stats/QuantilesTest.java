@@ -36,6 +36,11 @@ class QuantilesTest {
     }
 
     @Test
+    void ofWholeNumbersAreThoseOfTheSameNumbers() {
+        assertThat(Quantiles.of(new long[] {3, 1, 2, 9}).at(0.5)).isEqualTo(2.5);
+    }
+
+    @Test
     void needAValue() {
         assertThatThrownBy(() -> new Quantiles(new double[0])).isInstanceOf(IllegalArgumentException.class);
     }

@@ -6,8 +6,8 @@ import org.verifycycle.result.Entry;
 import org.verifycycle.result.Estimate;
 import org.verifycycle.result.Interval;
 import org.verifycycle.stats.Comparison;
+import org.verifycycle.stats.Margin;
 import org.verifycycle.stats.RunAnalysis;
-import org.verifycycle.stats.Verdict;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -15,12 +15,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The answer in plain sentences: which collective, what the cycle costs, how sure. */
-final class Answers {
+final class AnswerText {
     private static final int FEW = 5;
 
     private final RunView view;
 
-    Answers(final RunView view) {
+    AnswerText(final RunView view) {
         this.view = view;
     }
 
@@ -34,8 +34,8 @@ final class Answers {
             RunView.hostNote(answers.get(0).group()).ifPresent(note -> sentences.add("Mind: " + note + "."));
             answers.stream().skip(1).forEach(a -> sentences.add(other(a, answers.get(0).group())));
         }
-        badNews(Entry::wrong, "Wrong results (no time is shown for them): ").ifPresent(sentences::add);
-        badNews(e -> RunView.whyUntimed(e).equals("failed"), "Failed: ").ifPresent(sentences::add);
+        badNews(view::wrong, "Wrong results (no time is shown for them): ").ifPresent(sentences::add);
+        badNews(e -> view.whyUntimed(e).equals("failed"), "Failed: ").ifPresent(sentences::add);
         if (view.run().finishedAt().isEmpty()) {
             final var done = view.run().entries().stream().mapToLong(e -> e.rounds().size()).sum();
             final var planned = (long) view.run().plan().rounds() * view.run().entries().size();
@@ -44,37 +44,43 @@ final class Answers {
         return sentences;
     }
 
-    /** How the noise of this run limits what may be claimed; empty where the baseline was not measured twice. */
-    static Optional<String> noise(final RunAnalysis.Group group) {
+    /** How the noise of this run limits what may be claimed. */
+    static String noise(final RunAnalysis.Group group) {
         if (group.noiseFloor().isEmpty()) {
-            return Optional.empty();
+            return "No A/A in this world: without two times of the baseline its noise is unknown.";
         }
         final var margin = group.comparisons().stream().mapToDouble(Comparison::margin).max();
-        return Optional.of("The baseline measured twice (A/A) differs by " + Units.percent(group.noiseFloor().getAsDouble())
-                + (margin.isPresent() ? ": no claim below " + Units.percent(margin.getAsDouble()) : "") + ".");
+        return "The baseline measured twice (A/A) differs by " + Units.percent(group.noiseFloor().getAsDouble())
+                + (margin.isPresent() ? ": no claim below " + Units.percent(margin.getAsDouble()) : "") + ".";
     }
 
     private void main(final RunAnalysis.Answer answer, final List<String> sentences) {
         final var group = answer.group();
         final var best = view.run().entry(answer.bestId());
         final var time = view.time(best).orElseThrow();
-        final var decided = answer.overBaseline().map(c -> c.verdict() == Verdict.FASTER).orElse(true);
-        sentences.add((decided ? "Use " : "Fastest is ") + RunView.name(best) + (best.purpose() == Entry.Purpose.BASELINE ? ", the baseline," : "")
-                + " with " + ranks(group) + ": a verify cycle (" + RunView.calls(group) + " of " + Units.plainBytes(group.bytes()) + ") costs " + cost(time)
+        sentences.add((answer.decided() ? "Use " : answer.passedOverIds().isEmpty() ? "Fastest is " : "Fastest without a failed round is ") + named(best)
+                + (answer.bestIsBaseline() ? ", the baseline," : "") + " with " + ranks(group) + (answer.decided() ? "" : ", but that is undecided")
+                + ": a verify cycle (" + RunView.calls(group) + " of " + Units.plainBytes(group.bytes()) + ") costs " + cost(time)
                 + ", " + Units.number(perCall(time, group), time.interval().map(i -> micros(i, group))) + " us per call.");
         answer.overBaseline().ifPresent(comparison -> sentences.add(overBaseline(comparison, time)));
+        if (!compared(answer)) {
+            sentences.add("Whether it beats the baseline is undecided: " + noBaseline(group) + ".");
+        }
+        passedOver(answer).ifPresent(names -> sentences.add("Not recommended, because rounds failed: " + names + "."));
         tied(answer).ifPresent(names -> sentences.add("On this data it can't be told from " + names + "."));
         sentences.add(time.interval().isPresent()
                 ? "How sure: 95 % interval over " + time.rounds() + " rounds of fresh processes, " + Units.count(time.cycles()) + " cycles. "
-                + noise(group).orElse("The baseline was not measured twice, so the noise of this run is unknown.")
+                + noise(group)
                 : "How sure: one round gives no interval; run at least 5 rounds before trusting this.");
     }
 
     private String other(final RunAnalysis.Answer answer, final RunAnalysis.Group main) {
         final var group = answer.group();
-        final var time = view.time(view.run().entry(answer.bestId())).orElseThrow();
-        return "With " + ranks(group) + ": " + RunView.name(view.run().entry(answer.bestId())) + ", " + cost(time) + " per cycle"
-                + answer.overBaseline().map(c -> ", " + speedup(c) + " the baseline's speed (" + verdict(c) + ")").orElse(", the baseline itself")
+        final var best = view.run().entry(answer.bestId());
+        return "With " + ranks(group) + ": " + named(best) + ", " + cost(view.time(best).orElseThrow()) + " per cycle"
+                + answer.overBaseline().map(c -> ", " + speedup(c) + " the baseline's speed (" + verdict(c) + ")")
+                .orElse(answer.bestIsBaseline() ? ", the baseline itself" : ", undecided (" + noBaseline(group) + ")")
+                + passedOver(answer).map(names -> "; not recommended, because rounds failed: " + names).orElse("")
                 + tied(answer).map(names -> "; can't be told from " + names).orElse("")
                 + (group.launch() == main.launch() && group.dtype() == main.dtype() ? "" : " (" + group.dtype().id() + ", " + group.launch().id() + ")")
                 + (RunView.hostNote(group).equals(RunView.hostNote(main)) ? "" : RunView.hostNote(group).map(n -> "; " + n).orElse("")) + ".";
@@ -88,10 +94,32 @@ final class Answers {
         return switch (comparison.verdict()) {
             case FASTER -> "It is " + speedup(comparison) + " as fast as the baseline " + name + cost
                     + time.map(t -> ", a saving of " + saving(t.medianNanos() - best.medianNanos()) + " per cycle").orElse("") + ".";
-            case SAME -> "It is as fast as the baseline " + name + cost + " within " + Units.percent(comparison.margin()) + ": " + speedup(comparison) + ".";
+            case SAME -> "It is as fast as the baseline " + name + cost + " within " + Units.percent(Margin.PRACTICAL) + ": " + speedup(comparison) + ".";
             case UNDECIDED -> "Whether it beats the baseline " + name + cost + " is undecided: " + speedup(comparison) + ".";
             case SLOWER -> "It is slower than the baseline " + name + cost + ": " + speedup(comparison) + ".";
         };
+    }
+
+    /** With how many of its rounds have times, where that is not all. */
+    private String named(final Entry entry) {
+        final var marks = view.marks(entry);
+        return RunView.name(entry) + (marks.isEmpty() ? "" : " (" + String.join(", ", marks) + ")");
+    }
+
+    private static boolean compared(final RunAnalysis.Answer answer) {
+        return answer.bestIsBaseline() || answer.overBaseline().isPresent();
+    }
+
+    /** Why there is nothing to compare with. */
+    private String noBaseline(final RunAnalysis.Group group) {
+        return group.entries().stream().filter(e -> e.purpose() == Entry.Purpose.BASELINE).findFirst()
+                .map(e -> RunView.name(e) + " has no time (" + view.whyUntimed(e) + ")").orElse("no baseline was measured");
+    }
+
+    private Optional<String> passedOver(final RunAnalysis.Answer answer) {
+        final var names = answer.passedOverIds().stream().map(view.run()::entry)
+                .map(e -> named(e) + view.time(e).map(t -> ", " + cost(t)).orElse("")).toList();
+        return names.isEmpty() ? Optional.empty() : Optional.of(list(names));
     }
 
     /** Without the baseline: what is to be said of it is in the comparison. */
