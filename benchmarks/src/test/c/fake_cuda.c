@@ -9,7 +9,8 @@
  * FAKE_CUDA_CAPABILITY  times ten (default 90)
  * FAKE_CUDA_PEERS       "no": no peer access
  * FAKE_CUDA_SMS         multiprocessors (default 132), of 4 blocks each
- * FAKE_CUDA_FAIL        NAME=CODE[@RANK_GPU]: that call returns CODE (on processes whose context is on that GPU)
+ * FAKE_CUDA_FAIL        NAME=CODE[@RANK_GPU]: that call returns CODE (on processes whose context is on that GPU); NAME without
+ *                       _v2; "file": as the file "fail" in FAKE_CUDA_DIR says when the process first asks after a retain
  * FAKE_CUDA_FAULT       "yes": kernels report that a peer did not come
  */
 #define _GNU_SOURCE
@@ -58,10 +59,31 @@ static void note(const char *format, ...) {
     close(file);
 }
 
+/* FAKE_CUDA_FAIL, or what stands in its file: read anew for each context, so that a process may be told again. */
+static char fail_text[128];
+static int fail_read;
+
+static const char *failing(void) {
+    const char *fail = setting("FAKE_CUDA_FAIL", "");
+    if (strcmp(fail, "file") != 0) return fail;
+    if (fail_read) return fail_text;
+    char path[512];
+    snprintf(path, sizeof path, "%s/fail", setting("FAKE_CUDA_DIR", "/tmp"));
+    fail_text[0] = 0;
+    FILE *file = fopen(path, "r");
+    if (file != NULL) {
+        if (fgets(fail_text, sizeof fail_text, file) == NULL) fail_text[0] = 0;
+        fclose(file);
+    }
+    fail_read = 1;
+    return fail_text;
+}
+
 /* What a call is told to return. */
 static Result told(const char *name) {
-    const char *fail = setting("FAKE_CUDA_FAIL", "");
+    const char *fail = failing();
     size_t n = strlen(name);
+    if (n > 3 && strcmp(name + n - 3, "_v2") == 0) n -= 3;
     if (strncmp(fail, name, n) != 0 || fail[n] != '=') return 0;
     const char *at = strchr(fail, '@');
     return at != NULL && atoi(at + 1) != current_gpu ? 0 : atoi(fail + n + 1);
@@ -221,6 +243,7 @@ Result cuDeviceGetAttribute(int *value, int attribute, int device) {
 }
 Result cuDevicePrimaryCtxRetain(void **context, int device) {
     current_gpu = device;
+    fail_read = 0;
     CALLED("cuDevicePrimaryCtxRetain %d", device);
     *context = (void *)(uintptr_t)(device + 1);
     return 0;

@@ -20,6 +20,7 @@ import static org.verifycycle.rank.ControlBlockDescriptor.*;
  * holds is that HotSpot emits for these accesses what a C11 compiler emits, on pages that are coherent.
  */
 final class ControlBlock {
+    private static final long REASON_NANOS = 200_000_000L;
     private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
     private static final int OPEN = 0;
@@ -99,7 +100,12 @@ final class ControlBlock {
         return (int) INT.getAcquire(block, STATE_OFFSET) != OPEN;
     }
 
+    /** Waits a moment for a reason that is being written; its writer may have been killed. */
     String abortReason() {
+        final var deadline = System.nanoTime() + REASON_NANOS;
+        while ((int) INT.getAcquire(block, STATE_OFFSET) == BEING_ABORTED && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
         return (int) INT.getAcquire(block, STATE_OFFSET) == ABORTED ? getText(REASON_OFFSET) : "the group was ended";
     }
 

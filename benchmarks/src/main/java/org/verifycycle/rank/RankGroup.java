@@ -231,11 +231,15 @@ public final class RankGroup implements AutoCloseable {
             return;
         }
         closed = true;
-        if (!block.aborted()) {
-            block.publish(++epoch, ControlBlock.Command.END, 0);
-            worker.close();
-            children.await(END_TIMEOUT_SECONDS);
+        try {
+            if (!block.aborted()) {
+                block.publish(++epoch, ControlBlock.Command.END, 0);
+                worker.close();
+                children.await(END_TIMEOUT_SECONDS);
+            }
+        } finally {
+            // Also where rank 0 can't give its device back: no rank may outlive its group.
+            kill();
         }
-        kill();
     }
 }

@@ -9,6 +9,7 @@ import jcuda.driver.CUcontext;
 import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUevent;
 import jcuda.driver.CUipcMemHandle;
+import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
 import jcuda.driver.CUstream_flags;
 import jcuda.driver.JCudaDriver;
@@ -66,7 +67,10 @@ public final class RankGpu {
     }
 
     public void check(final int result, final String tried) {
-        CudaDriver.check(result, tried + " " + where());
+        if (result != CUresult.CUDA_SUCCESS) {
+            // Not before: a cycle makes four calls, and each would cost a string.
+            CudaDriver.check(result, tried + " " + where());
+        }
     }
 
     /** E.g. {@code on rank 1 (GPU 0)}. */
