@@ -31,7 +31,7 @@
 typedef int Result;
 typedef struct { char name[64]; } Function;
 typedef struct { unsigned grid[3], block[3], shared; void *stream; void *attributes; unsigned count; } Config;
-typedef struct { Function *function; Config config; int pdl; VcParams params; } Node;
+typedef struct { Function *function; Config config; int pdl; VcParams params; void (*other)(void *); void *argument; } Node;
 typedef struct { Node *nodes; size_t count; } Graph;
 typedef struct { char name[40]; uint64_t bytes; } Handle;
 typedef struct { char *at; uint64_t bytes; char name[40]; } Block;
@@ -163,6 +163,10 @@ static void meet(const VcParams *p, uint32_t word, uint32_t epoch) {
 }
 
 static void run(const Node *node) {
+    if (node->other != NULL) {
+        node->other(node->argument);
+        return;
+    }
     const VcParams *p = &node->params;
     const char *name = node->function->name;
     if (strcmp(setting("FAKE_CUDA_FAULT", "no"), "yes") == 0) {
@@ -201,6 +205,16 @@ Result cuLaunchKernelEx(const Config *config, Function *function, void **paramet
     capturing->nodes = realloc(capturing->nodes, (capturing->count + 1) * sizeof(Node));
     capturing->nodes[capturing->count++] = node;
     return 0;
+}
+
+/* Another fake library's work on the stream: done at once, or a node of the graph. */
+void fake_cuda_enqueue(void (*work)(void *), void *argument) {
+    if (capturing == NULL) {
+        work(argument);
+        return;
+    }
+    capturing->nodes = realloc(capturing->nodes, (capturing->count + 1) * sizeof(Node));
+    capturing->nodes[capturing->count++] = (Node){.other = work, .argument = argument};
 }
 
 /* --- device, context, module --- */
@@ -259,6 +273,13 @@ Result cuMemAlloc_v2(uint64_t *address, size_t bytes) {
     snprintf(name, sizeof name, "memory.%d.%d", (int)getpid(), allocations++);
     *address = (uint64_t)map(name, bytes, 1);
     return *address == 0 ? 2 : 0;
+}
+Result cuMemGetInfo_v2(size_t *free_bytes, size_t *bytes) {
+    *bytes = (size_t)1 << 33;
+    *free_bytes = *bytes;
+    for (int i = 0; i < MAX_BLOCKS; i++)
+        if (blocks[i].at != NULL) *free_bytes -= blocks[i].bytes;
+    return told(__func__);
 }
 Result cuMemFree_v2(uint64_t address) {
     CALLED("cuMemFree");

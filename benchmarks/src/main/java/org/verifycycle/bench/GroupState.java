@@ -53,7 +53,8 @@ public class GroupState {
     public void open() {
         guarded(() -> {
             final var configuration = new Configuration(CollectiveSpec.parse(collective), world, bytes, Dtype.parse(dtype), Launch.parse(launch), calls);
-            group = new RankGroup(configuration, handover.sharedFolder(), handover.launcher());
+            group = new RankGroup(configuration, handover.sharedFolder(), handover.launcher(), reason -> handover.fail(Status.FAILED, reason));
+            handover.notes(group.notes());
             check(SEED_BEFORE);
         });
     }

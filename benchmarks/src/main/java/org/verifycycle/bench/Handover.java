@@ -3,6 +3,7 @@ package org.verifycycle.bench;
 import org.verifycycle.device.SharedMemory;
 import org.verifycycle.rank.RankGroup;
 import org.verifycycle.rank.RankGroupException;
+import org.verifycycle.result.RoundResult;
 import org.verifycycle.result.RoundResult.Status;
 import org.verifycycle.result.Samples;
 import org.verifycycle.result.SamplesFile;
@@ -30,9 +31,11 @@ final class Handover {
     private static final String SAMPLES = "samples.vcs";
     private static final String STATUS = "status";
     private static final String ERROR = "error";
+    private static final String NOTES = "notes";
 
     private final Optional<Path> folder;
     private final List<RankGroup.Harvest> harvests = new ArrayList<>();
+    private List<String> notes = List.of();
 
     Handover(final Optional<Path> folder) {
         this.folder = folder;
@@ -62,6 +65,11 @@ final class Handover {
 
     void add(final RankGroup.Harvest harvest) {
         harvests.add(harvest);
+    }
+
+    /** What rank 0's collective says of how it runs. */
+    void notes(final List<String> told) {
+        notes = told;
     }
 
     /** Writes the samples, then that all went well; or that there are more than could be recorded. */
@@ -95,6 +103,7 @@ final class Handover {
         final var outcome = new Properties();
         outcome.setProperty(STATUS, status.name());
         error.ifPresent(e -> outcome.setProperty(ERROR, e));
+        outcome.setProperty(NOTES, String.join("\n", notes));
         final var temporary = to.resolve(OUTCOME + ".tmp");
         try (var out = Files.newBufferedWriter(temporary)) {
             outcome.store(out, null);
@@ -108,8 +117,12 @@ final class Handover {
         }
     }
 
-    /** What a fork left in a folder. @param samples where it is OK */
-    record Outcome(Status status, Optional<String> error, Optional<Samples> samples) { }
+    /** What a fork left in a folder. @param samples where it is OK @param notes see {@link RoundResult#notes} */
+    record Outcome(Status status, Optional<String> error, Optional<Samples> samples, List<String> notes) {
+        static Outcome failed(final String error) {
+            return new Outcome(Status.FAILED, Optional.of(error), Optional.empty(), List.of());
+        }
+    }
 
     /**
      * Reads what a fork has handed over; a fork that said nothing has failed.
@@ -119,7 +132,7 @@ final class Handover {
     static Outcome read(final Path folder, final String ifSilent) throws IOException {
         final var file = folder.resolve(OUTCOME);
         if (!Files.exists(file)) {
-            return new Outcome(Status.FAILED, Optional.of(ifSilent), Optional.empty());
+            return Outcome.failed(ifSilent);
         }
         final var outcome = new Properties();
         try (var in = Files.newBufferedReader(file)) {
@@ -127,6 +140,7 @@ final class Handover {
         }
         final var status = Status.valueOf(outcome.getProperty(STATUS));
         return new Outcome(status, Optional.ofNullable(outcome.getProperty(ERROR)),
-                status == Status.OK ? Optional.of(SamplesFile.read(folder.resolve(SAMPLES))) : Optional.empty());
+                status == Status.OK ? Optional.of(SamplesFile.read(folder.resolve(SAMPLES))) : Optional.empty(),
+                outcome.getProperty(NOTES, "").lines().toList());
     }
 }

@@ -76,7 +76,7 @@ public final class RunExecutor {
         final var samples = result.outcome().samples();
         final var file = samples.map(s -> store.writeSamples(entry.id(), step.round(), s));
         final var round = new RoundResult(step.round(), step.position(), result.outcome().status(), result.outcome().error(), startedAt,
-                (System.nanoTime() - begin) / 1_000_000, samples.map(Samples::cycles).orElse(0), file);
+                (System.nanoTime() - begin) / 1_000_000, samples.map(Samples::cycles).orElse(0), file, result.outcome().notes());
         final var now = run.with(entry.with(round));
         store.write(now);
         final var wrong = now.wrong(entry.configuration());
@@ -118,7 +118,7 @@ public final class RunExecutor {
                 final var result = JmhRound.run(entry.configuration(), run.plan().warmupMillis(), run.plan().measureMillis(), handover, sharedFolder,
                         options.of(entry), store.log(entry.id(), step.round()));
                 return result.outcome().samples().filter(s -> s.cycles() == 0).isEmpty() ? result
-                        : new JmhRound.Result(new Handover.Outcome(Status.FAILED, Optional.of("no cycle was recorded"), Optional.empty()), Optional.empty());
+                        : new JmhRound.Result(Handover.Outcome.failed("no cycle was recorded"), Optional.empty());
             } finally {
                 delete(handover);
                 SharedFiles.sweep(sharedFolder);

@@ -7,6 +7,7 @@ import org.verifycycle.collective.Collectives;
 import org.verifycycle.collective.Configuration;
 import org.verifycycle.collective.Dtype;
 import org.verifycycle.collective.Launch;
+import org.verifycycle.collective.nccl.NcclBackend;
 import org.verifycycle.device.Gpu;
 import org.verifycycle.device.GpuSharing;
 import org.verifycycle.device.Gpus;
@@ -33,6 +34,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 
 /** Measures, then reports. */
@@ -87,7 +89,10 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--shm", paramLabel = "DIR", description = "Memory-backed folder for what ranks share (default: /dev/shm where it is one).")
     private Path sharedFolder;
 
-    @Option(names = "--resume", paramLabel = "DIR", description = "Finish an interrupted run; takes no other option but --shm.")
+    @Option(names = "--nccl", paramLabel = "FILE", description = "libnccl.so.2 to use (default: variable NCCL_LIB, the loader's path, Python's site-packages).")
+    private Path nccl;
+
+    @Option(names = "--resume", paramLabel = "DIR", description = "Finish an interrupted run; takes no other option but --shm and --nccl.")
     private Path resume;
 
     @Option(names = "--dry-run", description = "Only say what would be measured, what is left out and why, and how long it would take.")
@@ -110,6 +115,7 @@ final class RunCommand implements Callable<Integer> {
             throw new UsageException("--ranks-per-gpu " + ranksPerGpu + " is not between 1 and " + Configuration.MAX_WORLD);
         }
         new GpuSharing(ranksPerGpu, Optional.empty()).tellThisProcess();
+        Optional.ofNullable(nccl).ifPresent(file -> System.setProperty(NcclBackend.LIBRARY_PROPERTY, file.toAbsolutePath().toString()));
         final var machine = machine();
         if (resume != null) {
             refuseOthersBesideResume();
@@ -156,7 +162,9 @@ final class RunCommand implements Callable<Integer> {
 
     private static Environment environment(final Machine machine) {
         final var gpus = Gpus.detect();
-        return EnvironmentCollector.collect(machine, gpus.all().stream().map(Gpu::toString).toList(), gpus.facts());
+        final var facts = new TreeMap<>(gpus.facts());
+        Collectives.installed().backends().forEach(backend -> facts.putAll(backend.facts()));
+        return EnvironmentCollector.collect(machine, gpus.all().stream().map(Gpu::toString).toList(), facts);
     }
 
     private static Integer measureAndReport(final RunStore store, final Machine machine) throws Exception {
@@ -188,7 +196,7 @@ final class RunCommand implements Callable<Integer> {
 
     private void refuseOthersBesideResume() {
         final var others = spec.commandLine().getParseResult().matchedOptions().stream().map(o -> o.longestName())
-                .filter(name -> !List.of("--resume", "--shm", "--debug").contains(name)).toList();
+                .filter(name -> !List.of("--resume", "--shm", "--nccl", "--debug").contains(name)).toList();
         if (!others.isEmpty()) {
             throw new UsageException("--resume goes on with the stored plan and takes no " + String.join(", ", others));
         }

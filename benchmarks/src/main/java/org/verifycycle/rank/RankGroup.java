@@ -9,8 +9,10 @@ import org.verifycycle.collective.RankAbortedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
@@ -58,6 +60,11 @@ public final class RankGroup implements AutoCloseable {
      * @throws RankGroupException if a rank does not come up, with the reason
      */
     public RankGroup(final Configuration configuration, final Path sharedFolder, final Optional<ProcessHandle> launcher) {
+        this(configuration, sharedFolder, launcher, reason -> { });
+    }
+
+    /** @param lastWords given the reason when this process has to be halted: its thread may be in native code, waiting for a rank that failed */
+    public RankGroup(final Configuration configuration, final Path sharedFolder, final Optional<ProcessHandle> launcher, final Consumer<String> lastWords) {
         this.configuration = configuration;
         final var collective = Collectives.installed().find(configuration.collective());
         final var dataBytes = collective.sharedBytes(configuration);
@@ -72,7 +79,10 @@ public final class RankGroup implements AutoCloseable {
             throw new RankGroupException("can't start the ranks: " + e, e);
         }
         backoff = new Backoff(new SharedRankContext(block, 0));
-        watchdog = new Watchdog(() -> launcher.filter(p -> !p.isAlive()).map(p -> "the launcher is gone"), this::ended, this::kill);
+        watchdog = new Watchdog(() -> launcher.filter(p -> !p.isAlive()).map(p -> "the launcher is gone"), this::ended, reason -> {
+            lastWords.accept(reason);
+            kill();
+        });
         try {
             await("to start", START_TIMEOUT_SECONDS, rank -> block.phase(rank).ordinal() >= ControlBlock.Phase.MAPPED.ordinal());
             file.unlink();
@@ -89,6 +99,11 @@ public final class RankGroup implements AutoCloseable {
             kill();
             throw e;
         }
+    }
+
+    /** What rank 0's collective says of how it runs. */
+    public List<String> notes() {
+        return worker.notes();
     }
 
     /** Bytes of shared memory that a group takes. */

@@ -38,7 +38,7 @@ public final class RankProcess {
         block.phase(rank, ControlBlock.Phase.MAPPED);
         try (var watchdog = new Watchdog(
                 () -> parent.filter(ProcessHandle::isAlive).isPresent() ? Optional.empty() : Optional.of("rank 0 is gone"),
-                () -> block.aborted() ? Optional.of(block.abortReason()) : Optional.empty(), () -> { })) {
+                () -> block.aborted() ? Optional.of(block.abortReason()) : Optional.empty(), reason -> { })) {
             serve(block, rank, configuration);
         } catch (final RankAbortedException e) {
             System.exit(Watchdog.HALT_STATUS);

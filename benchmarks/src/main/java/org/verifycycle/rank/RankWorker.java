@@ -7,6 +7,8 @@ import org.verifycycle.collective.Configuration;
 import org.verifycycle.collective.PayloadCheck;
 import org.verifycycle.collective.PreparedCycle;
 
+import java.util.List;
+
 /** What every rank does, rank 0 included: opens the collective, runs cycles with their time stamps, checks. */
 final class RankWorker implements AutoCloseable {
     /** Argument of a cycle that is not to be recorded. */
@@ -37,6 +39,10 @@ final class RankWorker implements AutoCloseable {
             communicator.close();
             throw e;
         }
+    }
+
+    List<String> notes() {
+        return cycle.notes();
     }
 
     /** @param index where to record it, or {@link #UNRECORDED} */

@@ -1,6 +1,7 @@
 package org.verifycycle.rank;
 
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -15,16 +16,16 @@ final class Watchdog implements AutoCloseable {
 
     private final Supplier<Optional<String>> parentGone;
     private final Supplier<Optional<String>> groupEnded;
-    private final Runnable lastWill;
+    private final Consumer<String> lastWill;
     private final Thread thread;
     private volatile boolean closed;
 
     /**
      * @param parentGone why the process must end at once, if it must
      * @param groupEnded why the group has to end, if it has; the process gets a short time to say so itself
-     * @param lastWill   run before the process is halted
+     * @param lastWill   given the reason before the process is halted
      */
-    Watchdog(final Supplier<Optional<String>> parentGone, final Supplier<Optional<String>> groupEnded, final Runnable lastWill) {
+    Watchdog(final Supplier<Optional<String>> parentGone, final Supplier<Optional<String>> groupEnded, final Consumer<String> lastWill) {
         this.parentGone = parentGone;
         this.groupEnded = groupEnded;
         this.lastWill = lastWill;
@@ -36,13 +37,12 @@ final class Watchdog implements AutoCloseable {
     private void watch() {
         long endedAt = 0;
         while (!closed) {
-            if (parentGone.get().isPresent()) {
-                halt();
-            }
-            if (groupEnded.get().isPresent()) {
+            parentGone.get().ifPresent(this::halt);
+            final var ended = groupEnded.get();
+            if (ended.isPresent()) {
                 endedAt = endedAt == 0 ? System.nanoTime() : endedAt;
                 if (System.nanoTime() - endedAt > GRACE_NANOS) {
-                    halt();
+                    halt(ended.get());
                 }
             }
             try {
@@ -53,9 +53,9 @@ final class Watchdog implements AutoCloseable {
         }
     }
 
-    private void halt() {
+    private void halt(final String reason) {
         try {
-            lastWill.run();
+            lastWill.accept(reason);
         } finally {
             Runtime.getRuntime().halt(HALT_STATUS);
         }

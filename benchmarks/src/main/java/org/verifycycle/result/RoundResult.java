@@ -1,6 +1,7 @@
 package org.verifycycle.result;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -11,9 +12,20 @@ import java.util.Optional;
  * @param error       a line for a person, if status is not OK
  * @param cycles      recorded verify cycles
  * @param samplesFile path below the run folder, if status is OK
+ * @param notes       what the collective said of how it ran, e.g. what a library chose
  */
 public record RoundResult(int round, int position, Status status, Optional<String> error, Instant startedAt, long wallMillis,
-                          int cycles, Optional<String> samplesFile) {
+                          int cycles, Optional<String> samplesFile, List<String> notes) {
+    public RoundResult {
+        notes = List.copyOf(notes);
+    }
+
+    /** With nothing to say of how it ran. */
+    public RoundResult(final int round, final int position, final Status status, final Optional<String> error, final Instant startedAt, final long wallMillis, final int cycles,
+                       final Optional<String> samplesFile) {
+        this(round, position, status, error, startedAt, wallMillis, cycles, samplesFile, List.of());
+    }
+
     public enum Status {
         /** Checked before and after, and timed. */
         OK,

@@ -69,9 +69,11 @@ final class RunWriter {
     }
 
     private static ObjectNode round(final RoundResult round) {
-        return JSON.objectNode().put("round", round.round()).put("position", round.position()).put("status", id(round.status()))
+        final var node = JSON.objectNode().put("round", round.round()).put("position", round.position()).put("status", id(round.status()))
                 .put("error", round.error().orElse(null)).put("startedAt", round.startedAt().toString()).put("wallMillis", round.wallMillis())
                 .put("cycles", round.cycles()).put("samplesFile", round.samplesFile().orElse(null));
+        node.set("notes", texts(round.notes()));
+        return node;
     }
 
     private static ObjectNode estimate(final Estimate estimate) {

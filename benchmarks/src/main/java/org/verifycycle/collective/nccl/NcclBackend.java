@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 
 /** All-reduce by NCCL: the baseline on GPUs. */
 public final class NcclBackend implements Backend {
+    /** System property with the path of the library, for this process, forks and ranks. */
+    public static final String LIBRARY_PROPERTY = "verifycycle.nccl";
     static final String NAME = "nccl";
     private static final String DEFAULT = NAME + "/default";
 

@@ -14,8 +14,6 @@ import java.util.Optional;
  * @param where   how it was found
  */
 record NcclLibrary(Optional<String> problem, String file, String where, NcclVersion version) {
-    /** System property with the path of the library, for this process, forks and ranks. */
-    static final String PROPERTY = "verifycycle.nccl";
     private static final NcclVersion NONE = new NcclVersion(0, 0, 0);
     private static final String HOW_TO_GET_IT = "pip install nvidia-nccl-cu13 (or -cu12, as the driver is), or name the file with --nccl or " + NcclSearch.VARIABLE;
 
@@ -30,7 +28,7 @@ record NcclLibrary(Optional<String> problem, String file, String where, NcclVers
                 }
                 reasons.add("NCCL %s (%s) is too old, at least %s is needed".formatted(version, candidate.where(), NcclVersion.OLDEST));
             } catch (final LinkageError e) {
-                if (search.candidates().size() == 1) {
+                if (!candidate.where().equals(NcclSearch.LOADER)) {
                     reasons.add(candidate.file() + " (" + candidate.where() + ") can't be loaded: " + firstLine(e));
                 }
             }
@@ -45,12 +43,12 @@ record NcclLibrary(Optional<String> problem, String file, String where, NcclVers
 
     /** Of this process. */
     static NcclLibrary ofThisProcess() {
-        return find(new NcclSearch(Optional.ofNullable(System.getProperty(PROPERTY)), System.getenv()));
+        return find(new NcclSearch(Optional.ofNullable(System.getProperty(NcclBackend.LIBRARY_PROPERTY)), System.getenv()));
     }
 
     /** Options for JVMs that are to use the same. */
     List<String> jvmOptions() {
-        return problem.isPresent() ? List.of() : List.of("-D" + PROPERTY + "=" + file);
+        return problem.isPresent() ? List.of() : List.of("-D" + NcclBackend.LIBRARY_PROPERTY + "=" + file);
     }
 
     NativeLibrary open() {

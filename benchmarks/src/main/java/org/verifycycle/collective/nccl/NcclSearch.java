@@ -21,6 +21,7 @@ import java.util.Set;
 record NcclSearch(Optional<String> given, Map<String, String> environment) {
     static final String NAME = "libnccl.so.2";
     static final String VARIABLE = "NCCL_LIB";
+    static final String LOADER = "loader path";
     private static final Path IN_SITE_PACKAGES = Path.of("nvidia", "nccl", "lib", NAME);
     private static final List<String> ROOTS = List.of("VIRTUAL_ENV", "CONDA_PREFIX");
 
@@ -34,7 +35,7 @@ record NcclSearch(Optional<String> given, Map<String, String> environment) {
         if (named.isPresent()) {
             return List.of(named.map(c -> Files.isDirectory(Path.of(c.file())) ? new Candidate(Path.of(c.file(), NAME).toString(), c.where()) : c).get());
         }
-        final var candidates = new ArrayList<>(List.of(new Candidate(NAME, "loader path")));
+        final var candidates = new ArrayList<>(List.of(new Candidate(NAME, LOADER)));
         pythonRoots().stream().flatMap(root -> inSitePackages(root).stream()).distinct().forEach(file -> candidates.add(new Candidate(file.toString(), "site-packages")));
         return candidates;
     }

@@ -1,0 +1,119 @@
+package org.verifycycle.collective.nccl;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The real program, with real processes for ranks, over a fake driver and a fake libnccl. */
+@Timeout(180)
+class FakeNcclRunTest {
+    @TempDir
+    private static Path libraries;
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void build() throws IOException, InterruptedException {
+        FakeNccl.build(libraries);
+        assertThat(new ProcessBuilder("gcc", "-O1", "-shared", "-fPIC", "-o", libraries.resolve("libcuda.so.1").toString(), "src/test/c/fake_cuda.c").inheritIO().start().waitFor()).isZero();
+    }
+
+    @Test
+    void ncclIsTheBaselineAndWhatItChoseIsInTheResults() throws IOException, InterruptedException {
+        final var ended = run(Map.of(), "--collective", "nccl/ring:proto=LL128;channels=2", "--collective", "nccl/default:symmetric=on", "--collective", "nccl/default:inplace=on");
+        assertThat(ended.exit()).as(ended.output()).isZero();
+        final var json = Files.readString(folder.resolve("out/run.json"));
+        assertThat(json).contains("\"collective\" : \"nccl/default\"", "\"nccl\" : \"2.28.9\"", "NCCL 2.28.9 chose: RING LL, 8 channels", "NCCL 2.28.9 chose: RING LL128, 2 channels",
+                "NCCL 2.28.9 chose: symmetric kernel AllReduce_AGxLL_R, 4 channels", "connected by P2P/CUMEM",
+                "variables set: NCCL_ALGO=Ring NCCL_MAX_NCHANNELS=2 NCCL_MIN_NCHANNELS=2 NCCL_NVLS_ENABLE=0 NCCL_PROTO=LL128", "GPU memory taken: communicator ");
+        assertThat(calls()).hasSizeGreaterThanOrEqualTo(8)
+                .allSatisfy(calls -> assertThat(calls).filteredOn(c -> c.startsWith("ncclCommInitRankConfig")).hasSize(1))
+                .allSatisfy(calls -> assertThat(calls.get(calls.size() - 1)).isEqualTo("ncclCommDestroy"))
+                .anySatisfy(calls -> assertThat(calls.stream().map(c -> c.split(" ")[0]).distinct()).containsSubsequence("ncclMemAlloc", "ncclCommWindowRegister", "ncclAllReduce",
+                        "ncclResetDebugInit", "ncclCommWindowDeregister", "ncclMemFree", "ncclCommDestroy"));
+        try (var left = Files.list(folder.resolve("tmp"))) {
+            assertThat(left.map(p -> p.getFileName().toString())).noneMatch(name -> name.startsWith("verifycycle-nccl"));
+        }
+    }
+
+    @Test
+    void settingsOfOneConfigurationAreNotThereInTheNextAndTheUsersStay() throws IOException, InterruptedException {
+        final var ended = run(Map.of("NCCL_P2P_LEVEL", "PHB", "NCCL_NVLS_ENABLE", "1"), "--collective", "nccl/tree:proto=Simple");
+        assertThat(ended.exit()).as(ended.output()).isZero();
+        assertThat(calls().stream().map(calls -> calls.stream().filter(c -> c.startsWith("variables")).findFirst().orElseThrow()).distinct())
+                .containsExactlyInAnyOrder("variables ALGO=- PROTO=- MIN_NCHANNELS=- MAX_NCHANNELS=- P2P_DISABLE=- P2P_LEVEL=PHB NVLS_ENABLE=1",
+                        "variables ALGO=Tree PROTO=Simple MIN_NCHANNELS=- MAX_NCHANNELS=- P2P_DISABLE=- P2P_LEVEL=PHB NVLS_ENABLE=1");
+    }
+
+    @Test
+    void aDeclinedRequestIsAFailureWithItsReasonAndHasNoTime() throws IOException, InterruptedException {
+        final var ended = run(Map.of("FAKE_NCCL_CHOICE", "RING LL 8"), "--collective", "nccl/ring:proto=LL128");
+        assertThat(ended.exit()).as(ended.output()).isEqualTo(6);
+        assertThat(Files.readString(folder.resolve("out/run.json"))).contains("nccl/ring:proto=LL128: NCCL declined proto=LL128: it chose RING LL, 8 channels");
+    }
+
+    @Test
+    void aCallThatFailsIsNamedWithItsRankAndNcclsOwnWords() throws IOException, InterruptedException {
+        final var ended = run(Map.of("FAKE_NCCL_FAIL", "ncclAllReduce=5@1"), "--collective", "nccl/default");
+        assertThat(ended.exit()).as(ended.output()).isEqualTo(6);
+        assertThat(Files.readString(folder.resolve("out/run.json")))
+                .contains("rank 1: ncclAllReduce on rank 1 (GPU 1): invalid usage (run with NCCL_DEBUG=WARN for details) (5); NCCL says: ncclAllReduce was told to fail");
+    }
+
+    @Test
+    void ranksThatShareAGpuAreDeclinedWithNcclsReason() throws IOException, InterruptedException {
+        final var ended = run(Map.of("FAKE_CUDA_GPUS", "1"), "--ranks-per-gpu", "2", "--world", "2", "--collective", "nccl/default", "--dry-run");
+        assertThat(ended.output()).contains("NCCL refuses two ranks on one GPU (\"Duplicate GPU detected\"): world 2 needs 2 GPUs, there is 1");
+    }
+
+    @Test
+    void anOldLibraryLacksWindowsAndSaysSo() throws IOException, InterruptedException {
+        final var ended = run(Map.of("FAKE_NCCL_VERSION", "22203"), "--collective", "nccl/default*symmetric*", "--dry-run");
+        assertThat(ended.output()).contains("symmetric=on needs ncclCommWindowRegister of NCCL 2.27.0 or later, this is 2.22.3", "symmetric=nowin needs NCCL 2.29.0 or later, this is 2.22.3");
+    }
+
+    private record Ended(int exit, String output) { }
+
+    private Ended run(final Map<String, String> variables, final String... more) throws IOException, InterruptedException {
+        final var temporary = Files.createDirectories(folder.resolve("tmp"));
+        final var command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + temporary,
+                "-cp", System.getProperty("java.class.path"), "org.verifycycle.cli.Main", "run", "--rounds", "1", "--warmup", "20ms", "--measure", "50ms", "--bytes", "8192", "--calls", "6",
+                "--dtype", "bf16", "--out", folder.resolve("out").toString(), "--shm", temporary.toString()));
+        command.addAll(List.of(more));
+        final var output = folder.resolve("output.txt");
+        final var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("CUDA_") || name.startsWith("NCCL_") || name.startsWith("FAKE_"));
+        builder.environment().putAll(Map.of("LD_LIBRARY_PATH", libraries.toString(), "FAKE_CUDA_DIR", folder.toString(), "FAKE_NCCL_DIR", folder.toString(),
+                "NCCL_LIB", libraries.resolve("libfakenccl.so").toString()));
+        builder.environment().putAll(variables);
+        final var process = builder.start();
+        if (!process.waitFor(150, TimeUnit.SECONDS)) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+        return new Ended(process.waitFor(), Files.readString(output));
+    }
+
+    /** Of every process that opened a communicator. */
+    private List<List<String>> calls() throws IOException {
+        final var all = new ArrayList<List<String>>();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (final var file : files.filter(f -> f.getFileName().toString().startsWith("nccl.")).toList()) {
+                all.add(Files.readAllLines(file));
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,56 @@
+package org.verifycycle.collective.nccl;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.verifycycle.collective.CollectiveSpec;
+
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class NcclSettingsTest {
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "nccl/default                     | NCCL_NVLS_ENABLE=0",
+        "nccl/ring:proto=LL128            | NCCL_ALGO=Ring NCCL_NVLS_ENABLE=0 NCCL_PROTO=LL128",
+        "nccl/tree:channels=4             | NCCL_ALGO=Tree NCCL_MAX_NCHANNELS=4 NCCL_MIN_NCHANNELS=4 NCCL_NVLS_ENABLE=0",
+        "nccl/default:p2p=off             | NCCL_NVLS_ENABLE=0 NCCL_P2P_DISABLE=1",
+        "nccl/default:p2p-level=SYS       | NCCL_NVLS_ENABLE=0 NCCL_P2P_LEVEL=SYS",
+        "nccl/default:symmetric=nowin     | NCCL_NVLS_ENABLE=0 NCCL_SYM_NOWIN_ENABLE=1",
+        "nccl/default:symmetric=on        | NCCL_NVLS_ENABLE=0"})
+    void settingsBecomeVariables(final String spec, final String variables) {
+        assertThat(shown(spec, Map.of())).isEqualTo(variables);
+    }
+
+    @Test
+    void whatTheUserSaysOfMulticastStays() {
+        assertThat(shown("nccl/default", Map.of("NCCL_NVLS_ENABLE", "1"))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "nccl/rings                        | known: default, ring, tree",
+        "nccl/ring:protocol=LL             | known: channels=1 to 32, inplace=on|off, p2p=on|off",
+        "nccl/ring:proto=ll                | known: LL|LL128|Simple",
+        "nccl/ring:channels=0              | known: 1 to 32",
+        "nccl/ring:channels=two            | known: 1 to 32",
+        "nccl/ring:symmetric=on            | use nccl/default:symmetric=on",
+        "nccl/ring:p2p=off;p2p-level=SYS   | contradict"})
+    void whatIsNotKnownIsRefusedWithWhatIs(final String spec, final String told) {
+        assertThatThrownBy(() -> NcclSettings.parse(CollectiveSpec.parse(spec))).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(told);
+    }
+
+    @Test
+    void theBackendKnowsWhatItOffers() {
+        final var backend = new NcclBackend();
+        assertThat(backend.catalogue()).doesNotHaveDuplicates().containsAll(backend.defaults()).contains(backend.baseline().orElseThrow())
+                .allSatisfy(spec -> assertThat(backend.collective(spec).spec()).isEqualTo(spec));
+    }
+
+    private static String shown(final String spec, final Map<String, String> users) {
+        return NcclSettings.parse(CollectiveSpec.parse(spec)).variables(users).entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).collect(Collectors.joining(" "));
+    }
+}
