@@ -64,7 +64,7 @@ class RunStoreTest {
     void whatWouldNotReadBackIsNotStored() {
         final var store = RunStore.create(temporary, Runs.fresh());
         final var nan = new Estimate(Double.NaN, Optional.empty(), 1, 1, 1, 1, 1, 1, 1, 0);
-        assertThatThrownBy(() -> store.write(Runs.fresh().with(Runs.fresh().entry("c01").with(nan)))).isInstanceOf(IllegalStateException.class)
+        assertThatThrownBy(() -> store.write(Runs.fresh().with(Runs.fresh().entry("c01").with(Optional.of(nan))))).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("entries[0].estimate.medianNanos");
         assertThat(store.read()).isEqualTo(Runs.fresh());
     }

@@ -22,7 +22,7 @@ class AbiTest {
             Map.entry(IpcAlgorithm.ONE_SHOT_LL, "VC_ONE_SHOT_LL"), Map.entry(IpcAlgorithm.TWO_SHOT_LL, "VC_TWO_SHOT_LL"), Map.entry(IpcAlgorithm.ONE_SHOT_SENTINEL, "VC_ONE_SHOT_SENTINEL"),
             Map.entry(IpcAlgorithm.TWO_SHOT_SENTINEL, "VC_TWO_SHOT_SENTINEL"), Map.entry(IpcAlgorithm.HOST_LL, "VC_HOST_LL"), Map.entry(IpcAlgorithm.FLAG_EXCHANGE, "VC_FLOOR_FLAG"),
             Map.entry(IpcAlgorithm.EXCHANGE_ONLY, "VC_FLOOR_EXCHANGE"), Map.entry(IpcAlgorithm.COPY_ONLY, "VC_FLOOR_COPY"), Map.entry(IpcAlgorithm.EMPTY, "VC_FLOOR_EMPTY"));
-    private static final List<String> FIELDS = List.of("input", "output", "control", "fault", "deadline_nanos", "rank", "world", "packs", "capacity", "version", "region", "peer_input");
+    private static final List<String> FIELDS = List.of("input", "output", "control", "fault", "deadline_nanos", "rank", "world", "packs", "capacity", "version", "max_blocks", "region", "peer_input");
     private static final List<String> FAULT_FIELDS = List.of("code", "rank", "peer", "slot", "block", "position", "expected", "seen");
 
     @TempDir
@@ -66,10 +66,10 @@ class AbiTest {
     void theArgumentOfAKernelIsLaidOutAsInC() {
         final var regions = new long[] {0x1111, 0x2222, 0x3333, 0x4444};
         final var inputs = new long[] {0x5555, 0x6666, 0x7777, 0x8888};
-        final var bytes = ByteBuffer.wrap(new KernelParameters(1L << 40, 2L << 40, 3L << 40, 4L << 40, 5L << 40, 3, 2688, regions, inputs).bytes()).order(ByteOrder.nativeOrder());
+        final var bytes = ByteBuffer.wrap(new KernelParameters(1L << 40, 2L << 40, 3L << 40, 4L << 40, 5L << 40, 3, 2688, 21, regions, inputs).bytes()).order(ByteOrder.nativeOrder());
         assertThat(bytes.capacity()).isEqualTo(at("sizeof(VcParams)"));
         assertThat(List.of("input", "output", "control", "fault", "deadline_nanos")).extracting(f -> bytes.getLong(at(f)) >> 40).containsExactly(1L, 2L, 3L, 4L, 5L);
-        assertThat(List.of("rank", "world", "packs", "capacity", "version")).extracting(f -> bytes.getInt(at(f))).containsExactly(3, 4, 2688, 2688, at("VC_ABI_VERSION"));
+        assertThat(List.of("rank", "world", "packs", "capacity", "version", "max_blocks")).extracting(f -> bytes.getInt(at(f))).containsExactly(3, 4, 2688, 2688, at("VC_ABI_VERSION"), 21);
         for (int r = 0; r < 8; r++) {
             assertThat(bytes.getLong(at("region") + 8 * r)).isEqualTo(r < 4 ? regions[r] : 0);
             assertThat(bytes.getLong(at("peer_input") + 8 * r)).isEqualTo(r < 4 ? inputs[r] : 0);
