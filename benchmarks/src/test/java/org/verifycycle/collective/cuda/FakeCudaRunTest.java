@@ -93,7 +93,7 @@ class FakeCudaRunTest {
 
     private static void givesBackInReverse(final Log log) {
         final var last = Math.max(log.indexes("cuGraphLaunch").stream().mapToInt(i -> i).max().orElseThrow(), log.only("cuIpcOpenMemHandle"));
-        assertThat(log.calls().subList(last + 1, log.calls().size())).containsExactly("cuGraphExecDestroy", "cuEventDestroy", "cuEventDestroy", "cuIpcCloseMemHandle",
+        assertThat(log.calls().subList(last + 1, log.calls().size())).containsExactly("cuEventDestroy", "cuEventDestroy", "cuGraphExecDestroy", "cuIpcCloseMemHandle",
                 "cuMemFreeHost", "cuMemFree", "cuModuleUnload", "cuStreamDestroy", "cuDevicePrimaryCtxRelease " + log.gpu());
     }
 

@@ -75,13 +75,13 @@ class FakeNcclRunTest {
     @Test
     void ranksThatShareAGpuAreDeclinedWithNcclsReason() throws IOException, InterruptedException {
         final var ended = run(Map.of("FAKE_CUDA_GPUS", "1"), "--ranks-per-gpu", "2", "--world", "2", "--collective", "nccl/default", "--dry-run");
-        assertThat(ended.output()).contains("NCCL refuses two ranks on one GPU (\"Duplicate GPU detected\"): world 2 needs 2 GPUs, there is 1");
+        assertThat(ended.output()).containsIgnoringWhitespaces("NCCL refuses two ranks on one GPU (\"Duplicate GPU detected\"): world 2 needs 2 GPUs, there is 1");
     }
 
     @Test
     void anOldLibraryLacksWindowsAndSaysSo() throws IOException, InterruptedException {
         final var ended = run(Map.of("FAKE_NCCL_VERSION", "22203"), "--collective", "nccl/default*symmetric*", "--dry-run");
-        assertThat(ended.output()).contains("symmetric=on needs ncclCommWindowRegister of NCCL 2.27.0 or later, this is 2.22.3", "symmetric=nowin needs NCCL 2.29.0 or later, this is 2.22.3");
+        assertThat(ended.output()).containsIgnoringWhitespaces("symmetric=on needs ncclCommWindowRegister of NCCL 2.27.0 or later, this is 2.22.3", "symmetric=nowin needs NCCL 2.29.0 or later, this is 2.22.3");
     }
 
     private record Ended(int exit, String output) { }
