@@ -15,6 +15,7 @@ import com.sun.jna.NativeLibrary;
 import com.sun.jna.Pointer;
 import jcuda.driver.CUdeviceptr;
 
+import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -100,6 +101,8 @@ final class NcclCommunicator implements Communicator {
         pointer.clear();
         final var config = NcclConfig.blocking();
         check(NcclCalls.ncclCommInitRankConfig(Pointer.nativeValue(pointer), context.world(), id, context.rank(), Pointer.nativeValue(config)), 0, "ncclCommInitRankConfig");
+        // Only its address was passed: nothing else keeps it alive while NCCL waits for the other ranks.
+        Reference.reachabilityFence(config);
         final var communicator = pointer.getLong(0);
         resources.onClose(() -> {
             if (failed) {
