@@ -53,9 +53,9 @@ inline uint32_t work_packs(int algorithm, uint32_t packs, unsigned world) {
     return two ? vc_part_packs(packs, world) : packs;
 }
 
-// One pack a thread while that fits: all of them in flight at once. 128 threads a block (256 at worlds 6 and 8: fewer
-// flags and entries among so many ranks, 4.06 us against 4.31 for 43,008 bytes), more when blocks run out. The limit keeps
-// two grids (pdl) of eight ranks that share one GPU resident: a waiting block must not keep out the block it waits for.
+// One pack a thread while that fits: all of them in flight at once. 128 threads a block (256 at worlds 6 and 8: at world
+// 8 the sentinel takes 4.06 us against 4.31 for 43,008 bytes), more when blocks run out. The limit keeps two grids (pdl)
+// of eight ranks that share one GPU resident: a waiting block must not keep out the block it waits for.
 inline void default_geometry(int algorithm, uint32_t packs, unsigned world, unsigned& blocks, unsigned& threads) {
     const unsigned limit = world <= 2 ? 128 : world <= 4 ? 64 : 32;
     const uint32_t work = work_packs(algorithm, packs, world);
