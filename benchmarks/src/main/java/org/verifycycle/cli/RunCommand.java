@@ -7,6 +7,7 @@ import org.verifycycle.collective.Collectives;
 import org.verifycycle.collective.Configuration;
 import org.verifycycle.collective.Dtype;
 import org.verifycycle.collective.Launch;
+import org.verifycycle.collective.Skew;
 import org.verifycycle.collective.nccl.NcclBackend;
 import org.verifycycle.device.Gpu;
 import org.verifycycle.device.GpuSharing;
@@ -67,6 +68,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(names = "--launch", paramLabel = "KIND", split = ",", description = "graph, eager.")
     private List<String> launches = new ArrayList<>();
+
+    @Option(names = "--skew", paramLabel = "TIME", split = ",", description = "Make one rank, a different one in every cycle, so late: 0, or 5us to 10ms; several, e.g. 0,5us,20us,50us,150us, are compared (default: none late).")
+    private List<String> skews = new ArrayList<>();
 
     @Option(names = "--rounds", paramLabel = "N", description = "Fresh processes per configuration (default: ${DEFAULT-VALUE}).", defaultValue = "" + PlanRequest.DEFAULT_ROUNDS)
     private int rounds;
@@ -178,7 +182,7 @@ final class RunCommand implements Callable<Integer> {
         final var sizes = bytes.stream().map(Sizes::parse).distinct().toList();
         final var types = dtypes.stream().map(Dtype::parse).distinct().toList();
         final var workload = Workloads.from(Optional.ofNullable(model), Optional.ofNullable(tokens), Optional.ofNullable(calls), sizes, types.stream().findFirst());
-        return new PlanRequest(workload, collectives, worlds, sizes, types, launches.stream().map(Launch::parse).distinct().toList(), rounds,
+        return new PlanRequest(workload, collectives, worlds, sizes, types, launches.stream().map(Launch::parse).distinct().toList(), Skew.parseAll(skews), rounds,
                 Optional.ofNullable(budget).map(b -> (int) (Durations.parseMillis(b) / 1000)), seed,
                 (int) Durations.parseMillis(warmup), (int) Durations.parseMillis(measure));
     }

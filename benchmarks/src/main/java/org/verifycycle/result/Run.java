@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 public record Run(int schema, String id, Instant startedAt, Optional<Instant> finishedAt, List<String> command,
                   Workload workload, PlanRecord plan, Environment environment, List<Entry> entries, List<LeftOut> leftOut) {
-    public static final int SCHEMA = 1;
+    public static final int SCHEMA = 2;
 
     public Run {
         command = List.copyOf(command);

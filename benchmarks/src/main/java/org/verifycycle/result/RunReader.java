@@ -4,6 +4,7 @@ import org.verifycycle.collective.CollectiveSpec;
 import org.verifycycle.collective.Configuration;
 import org.verifycycle.collective.Dtype;
 import org.verifycycle.collective.Launch;
+import org.verifycycle.collective.Skew;
 
 import java.util.Arrays;
 import java.util.HashSet;
@@ -76,7 +77,7 @@ final class RunReader {
     private static Configuration configuration(final Fields f) {
         return new Configuration(f.parsed("collective", CollectiveSpec::parse), f.integer("world", Configuration.MIN_WORLD, Configuration.MAX_WORLD),
                 f.integer("bytes", 1, Configuration.MAX_BYTES), f.parsed("dtype", Dtype::parse), f.parsed("launch", Launch::parse),
-                f.integer("calls", 1, Configuration.MAX_CALLS));
+                f.integer("calls", 1, Configuration.MAX_CALLS), f.integer("skewNanos", Skew.NONE, Skew.MAX_NANOS));
     }
 
     private static RoundResult round(final Fields f, final String entryId) {

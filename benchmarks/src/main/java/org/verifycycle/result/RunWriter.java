@@ -65,7 +65,7 @@ final class RunWriter {
     private static ObjectNode configuration(final Configuration configuration) {
         return JSON.objectNode().put("collective", configuration.collective().toString()).put("world", configuration.world())
                 .put("bytes", configuration.bytes()).put("dtype", configuration.dtype().id()).put("launch", configuration.launch().id())
-                .put("calls", configuration.calls());
+                .put("calls", configuration.calls()).put("skewNanos", configuration.skewNanos());
     }
 
     private static ObjectNode round(final RoundResult round) {

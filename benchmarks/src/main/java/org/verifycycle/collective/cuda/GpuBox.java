@@ -1,5 +1,6 @@
 package org.verifycycle.collective.cuda;
 
+import org.verifycycle.collective.gpu.Kernels;
 import org.verifycycle.device.CudaException;
 import org.verifycycle.device.GpuSharing;
 import org.verifycycle.device.Gpus;

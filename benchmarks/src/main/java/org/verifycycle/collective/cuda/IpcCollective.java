@@ -5,6 +5,7 @@ import org.verifycycle.collective.CollectiveSpec;
 import org.verifycycle.collective.Communicator;
 import org.verifycycle.collective.Configuration;
 import org.verifycycle.collective.RankContext;
+import org.verifycycle.collective.gpu.Kernels;
 import org.verifycycle.device.CudaException;
 import org.verifycycle.device.GpuSharing;
 import org.verifycycle.device.Gpus;

@@ -1,5 +1,6 @@
 package org.verifycycle.collective.cuda;
 
+import org.verifycycle.collective.gpu.Kernels;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
