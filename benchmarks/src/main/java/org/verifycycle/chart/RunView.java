@@ -114,6 +114,11 @@ public final class RunView {
         return sets.values().stream().filter(s -> s.size() > 1).map(s -> s.stream().sorted(Comparator.comparingInt(RunAnalysis.Group::skewNanos)).toList()).toList();
     }
 
+    /** Whether groups of one world and size, as {@link #bySkew} has them, are of a size that {@link #atWorkload} has in that world. */
+    public boolean atWorkload(final List<RunAnalysis.Group> sameSize) {
+        return atWorkload().stream().anyMatch(g -> g.world() == sameSize.get(0).world() && g.bytes() == sameSize.get(0).bytes());
+    }
+
     /** Part of a file name: {@code w2}, with more only where the run has several such groups. */
     public String slug(final RunAnalysis.Group group) {
         return slugWithoutSkew(group) + (group.skewNanos() == Skew.NONE ? "" : "-skew-" + Skew.format(group.skewNanos()));
@@ -172,7 +177,7 @@ public final class RunView {
 
     /** {@code one rank 20 us late} after {@code before}; empty where none is made late. */
     public static String late(final RunAnalysis.Group group, final String before) {
-        return group.skewNanos() == Skew.NONE ? "" : before + "one rank " + Units.number(Units.Time.US.of(group.skewNanos())) + " us late";
+        return group.skewNanos() == Skew.NONE ? "" : before + "one rank " + Axis.plain(Units.Time.US.of(group.skewNanos())) + " us late";
     }
 
     public static String calls(final RunAnalysis.Group group) {

@@ -20,6 +20,8 @@ final class SkewChart {
     private static final int HEAD = 34;
     private static final int LABEL_GAP = 8;
     private static final int SWATCH = 12;
+    private static final double CUT_BEYOND = 2;
+    private static final double CUT_AT = 1.5;
 
     private final RunView view;
     private final SeriesStyles styles;
@@ -37,7 +39,8 @@ final class SkewChart {
         final var captions = new Captions(view);
         this.page = new Page(title(), captions.subtitle(group, RunView.calls(group) + " of " + Units.plainBytes(group.bytes())),
                 captions.below(set, "In every cycle another rank is made late. Transfer: the group time, from the late rank's coming to the last rank's end. "
-                        + "Waiting: the skew measured before it. Median over rounds each.", "Whiskers: 95 % interval of the transfer, rounds as the unit."));
+                        + "Waiting: the skew measured before it. Median over rounds each.", "Whiskers: 95 % interval of the transfer, rounds as the unit."
+                        + (bars().stream().anyMatch(this::cut) ? " With an arrow: it goes on, see the table." : "")));
     }
 
     /** Absent where no collective has a time with a late rank. */
@@ -47,7 +50,7 @@ final class SkewChart {
             return Optional.empty();
         }
         final var chart = new SkewChart(view, styles, set, collectives);
-        return Optional.of(new Drawing("cost-over-skew-" + view.slugWithoutSkew(set.get(0)) + "-" + set.get(0).bytes(), chart.title(), chart.alt(),
+        return Optional.of(new Drawing("cost-over-skew-" + view.slugWithoutSkew(set.get(0)), chart.title(), chart.alt(),
                 chart.page.height(chart.bodyHeight()), chart.csv(), chart::paint));
     }
 
@@ -76,7 +79,7 @@ final class SkewChart {
         final var skews = bars().stream().mapToDouble(c -> Pen.width(SkewCost.label(c.skewNanos()), Pen.SMALL)).max().orElse(0);
         final var names = collectives.stream().flatMap(c -> name(c).stream()).mapToDouble(t -> Pen.width(t, Pen.STRONG)).max().orElse(0);
         final var left = (int) (Page.MARGIN + names + 14 + skews + 8);
-        final var most = bars().stream().mapToDouble(this::end).max().orElse(1) * 1.02;
+        final var most = most();
         final var room = Page.WIDTH - Page.MARGIN - left;
         final var width = bars().stream().mapToDouble(c -> (room - LABEL_GAP - Pen.width(label(c), Pen.TEXT)) / (end(c) / most)).reduce(room - 12.0, Math::min);
         final var area = new Rectangle(left, page.top() + HEAD, (int) Math.max(120, width), rowsHeight());
@@ -103,6 +106,9 @@ final class SkewChart {
         plot.bar(unit.of(cost.totalNanos()), y, BAR, style.pale(), style.color());
         plot.bar(unit.of(cost.transferNanos()), y, BAR, style.color(), style.color());
         cost.transferInterval().map(unit::of).ifPresent(i -> plot.whiskerAlongX(Math.max(0, i.low()), i.high(), y, Pen.AXIS));
+        if (cut(cost)) {
+            plot.arrowAtRight(y, Pen.AXIS);
+        }
     }
 
     /** Of every bar, in pixels below the upper edge. */
@@ -151,7 +157,22 @@ final class SkewChart {
 
     /** Where the label may begin. */
     private double end(final SkewCost cost) {
-        return Math.max(unit.of(cost.totalNanos()), cost.transferInterval().map(unit::of).map(Interval::high).orElse(0.0));
+        return Math.min(most(), Math.max(unit.of(cost.totalNanos()), high(cost)));
+    }
+
+    private double high(final SkewCost cost) {
+        return cost.transferInterval().map(unit::of).map(Interval::high).orElse(0.0);
+    }
+
+    /** The end of the axis: a whisker far longer than all bars would leave nothing to see of them. */
+    private double most() {
+        final var bars = bars().stream().mapToDouble(c -> unit.of(c.totalNanos())).max().orElse(1);
+        final var whiskers = bars().stream().mapToDouble(this::high).max().orElse(0);
+        return whiskers > CUT_BEYOND * bars ? CUT_AT * bars : Math.max(bars, whiskers) * 1.02;
+    }
+
+    private boolean cut(final SkewCost cost) {
+        return high(cost) > most();
     }
 
     private String label(final SkewCost cost) {

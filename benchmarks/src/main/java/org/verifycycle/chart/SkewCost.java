@@ -31,7 +31,7 @@ public record SkewCost(Entry entry, int skewNanos, double transferNanos, Optiona
 
     /** {@code no late rank}, {@code 20 us late}. */
     public static String label(final int skewNanos) {
-        return skewNanos == Skew.NONE ? "none late" : Units.number(Units.Time.US.of(skewNanos)) + " us late";
+        return skewNanos == Skew.NONE ? "none late" : Axis.plain(Units.Time.US.of(skewNanos)) + " us late";
     }
 
     /** Of each collective with a time, least skew first; the collective that costs least at the largest skew it has first. */

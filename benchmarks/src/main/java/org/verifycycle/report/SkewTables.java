@@ -30,7 +30,7 @@ final class SkewTables {
         final var rows = costs.stream().map(c -> row(set, c, unit)).toList();
         final var first = set.get(0);
         return new Section("Cost over skew: " + first.world() + " ranks, " + Units.plainBytes(first.bytes()) + ", " + first.dtype().id() + ", " + first.launch().id() + ", "
-                + RunView.calls(first) + (first.marks().isEmpty() ? "" : " (" + String.join(", ", first.marks()) + ")"), Section.Depth.BRIEF,
+                + RunView.calls(first) + (first.marks().isEmpty() ? "" : " (" + String.join(", ", first.marks()) + ")"), view.atWorkload(set) ? Section.Depth.BRIEF : Section.Depth.FOLDED,
                 List.of(new Block.Table(columns, rows), new Block.Paragraph(unit.label() + " per cycle as transfer + waiting, when another rank is made late in every cycle: "
                         + "transfer is the group time, from the late rank's coming to the last rank's end; waiting is the measured skew before it. - no time.")));
     }
