@@ -2,10 +2,12 @@ package org.verifycycle.cli;
 
 import org.verifycycle.bench.RunExecutor;
 import org.verifycycle.report.Reports;
+import org.verifycycle.result.DispatchFile;
 import org.verifycycle.result.ResultException;
 import org.verifycycle.result.RoundResult.Status;
 import org.verifycycle.result.Run;
 import org.verifycycle.result.RunStore;
+import org.verifycycle.stats.Choices;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -25,11 +27,17 @@ final class ReportCommand implements Callable<Integer> {
     @Option(names = "--plots", paramLabel = "DIR", description = "Write the charts to this folder too.")
     private Path plots;
 
+    @Option(names = "--dispatch", description = "Write dispatch.json too: the measured choice by size, for a server.")
+    private boolean dispatch;
+
     @Override
     public Integer call() {
         final var store = RunStore.open(folder);
         final var run = store.read();
         System.out.print(report(store, run));
+        if (dispatch) {
+            System.out.println("Dispatch table: " + DispatchFile.write(store.folder(), Choices.of(run, RunExecutor.analyse(store, run), store::readSamples)));
+        }
         if (plots != null) {
             copyCharts(store.folder().resolve("plots"), plots);
         }

@@ -50,6 +50,11 @@ final class LinkTables {
         return sections;
     }
 
+    /** As {@link #probe}, in the files of a run's report only. */
+    static List<Section> stored(final Fabric fabric) {
+        return probe(fabric).stream().map(s -> new Section(s.title(), Section.Depth.FULL, s.blocks())).toList();
+    }
+
     private static String torn(final Fabric.Pair p) {
         if (p.problem().isPresent()) {
             return "-";
