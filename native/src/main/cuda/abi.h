@@ -99,6 +99,43 @@ typedef struct VcSpin {
     uint64_t nanos; /* 0 */
 } VcSpin;
 
+/* Parameter of the vc_probe_* kernels: probe.cuh says what each does with it. */
+#define VC_PROBE_PEERS 8u
+#define VC_PROBE_BLOCKS 128u
+#define VC_PROBE_DATA_OFFSET 4096u
+typedef struct VcProbe {
+    uint64_t own;                  /*   0  this GPU's probe memory: VcProbeControl, data from VC_PROBE_DATA_OFFSET */
+    uint64_t result;               /*   8  this GPU's VcProbeResult, mapped pinned host memory */
+    uint64_t gate;                 /*  16  word in mapped host memory that must not be 0 before data moves; 0: none */
+    uint64_t deadline_nanos;       /*  24  longest wait */
+    uint64_t bytes;                /*  32  to or from each peer, a multiple of 16 */
+    uint32_t peers;                /*  40  entries of peer, 1 .. VC_PROBE_PEERS */
+    uint32_t rounds;               /*  44 */
+    uint32_t width;                /*  48  bytes of one store: 4, 8 or 16 */
+    uint32_t begins;               /*  52  flag: 1 on the side that sends first */
+    uint32_t warmup;               /*  56  flag: rounds that are not timed */
+    uint32_t pad;                  /*  60 */
+    uint64_t peer[VC_PROBE_PEERS]; /*  64  probe memory of others as this process reaches it */
+} VcProbe;                         /* 128 */
+
+/* Start of a GPU's probe memory; zero before each test. Every word on a line of its own. */
+typedef struct VcProbeControl {
+    uint32_t flag, pad0[31];  /*   0  written by the peer */
+    uint32_t epoch, pad1[31]; /* 128  number of the last call, kept here so that graph replays advance it */
+    uint32_t wrong, pad2[31]; /* 256  words that were not as written, all calls */
+    uint32_t torn, pad3[31];  /* 384  loads that saw parts of two stores */
+} VcProbeControl;             /* 512 */
+
+typedef struct VcProbeResult {
+    uint32_t code;     /*   0  VcFaultCode */
+    uint32_t wrong;    /*   4 */
+    uint32_t torn;     /*   8 */
+    uint32_t calls;    /*  12  checks that were made: a kernel that did nothing is no good news */
+    uint64_t nanos;    /*  16  flag: of the timed rounds */
+    uint64_t pad;      /*  24 */
+    struct { uint64_t start, end; } block[VC_PROBE_BLOCKS]; /* 32  store, load: when each block began and had ended */
+} VcProbeResult;       /* 2080 */
+
 enum VcAlgorithm {
     VC_ONE_SHOT_PULL = 0,
     VC_TWO_SHOT_PULL = 1,
@@ -161,6 +198,9 @@ static_assert(offsetof(VcParams, max_blocks) == 60 && sizeof(VcEntry) == 32, "Vc
 static_assert(sizeof(VcControl) == VC_FLAGS_OFFSET, "control area must end where the flags begin");
 static_assert(VC_FLAGS_OFFSET + 4u * VC_FLAG_PHASES * VC_MAX_BLOCKS * VC_MAX_WORLD == VC_ENTRIES_OFFSET, "flags end");
 static_assert(VC_ENTRIES_OFFSET + sizeof(VcEntry) * VC_MAX_BLOCKS <= VC_SLOTS_OFFSET, "entries overlap the slots");
+static_assert(sizeof(VcProbe) == 128 && offsetof(VcProbe, peers) == 40 && offsetof(VcProbe, peer) == 64, "VcProbe is drawn wrong");
+static_assert(sizeof(VcProbeControl) == 512 && sizeof(VcProbeControl) <= VC_PROBE_DATA_OFFSET, "VcProbeControl is drawn wrong");
+static_assert(offsetof(VcProbeResult, nanos) == 16 && offsetof(VcProbeResult, block) == 32, "VcProbeResult is drawn wrong");
 #endif
 
 #endif

@@ -5,6 +5,7 @@
 //                                                world 2, 4, 6, 8
 //   vc_floor_flag_w<world>(VcParams)   vc_floor_exchange_w<world>(VcParams)
 //   vc_floor_empty(VcParams)           vc_floor_copy(VcParams)           vc_spin(VcSpin)
+//   vc_probe_<flag|store|load|write|check|tear_write|tear_read>(VcProbe)
 //
 // There is no variant for programmatic dependent launch: its instructions do nothing in a grid launched without it.
 // One block an SM in __launch_bounds__: without it ptxas aims at 32 registers, and at world 8 the pull kernel then has five
@@ -16,6 +17,7 @@
 #include "one_shot_ll.cuh"
 #include "one_shot_pull.cuh"
 #include "one_shot_sentinel.cuh"
+#include "probe.cuh"
 #include "two_shot_ll.cuh"
 #include "two_shot_pull.cuh"
 #include "two_shot_sentinel.cuh"
@@ -54,3 +56,12 @@ VC_FLOOR(2)
 VC_FLOOR(4)
 VC_FLOOR(6)
 VC_FLOOR(8)
+
+#define VC_PROBE(name) VC_ENTRY(vc_probe_##name, VcProbe, (vc::probe_##name(p)))
+VC_PROBE(flag)
+VC_PROBE(store)
+VC_PROBE(load)
+VC_PROBE(write)
+VC_PROBE(check)
+VC_PROBE(tear_write)
+VC_PROBE(tear_read)

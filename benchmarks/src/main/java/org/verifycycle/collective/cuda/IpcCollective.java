@@ -5,6 +5,7 @@ import org.verifycycle.collective.CollectiveSpec;
 import org.verifycycle.collective.Communicator;
 import org.verifycycle.collective.Configuration;
 import org.verifycycle.collective.RankContext;
+import org.verifycycle.collective.gpu.Kernels;
 import org.verifycycle.device.CudaException;
 import org.verifycycle.device.GpuSharing;
 import org.verifycycle.device.Gpus;
@@ -23,6 +24,7 @@ record IpcCollective(CollectiveSpec spec, IpcAlgorithm algorithm, IpcSettings se
     public Optional<String> unsupported(final Configuration configuration) {
         final var here = box.get();
         return here.problem().or(() -> Requirements.unmet(algorithm, settings, configuration, here.gpus(), here.ranksPerGpu()))
+                .or(() -> here.limits().unmet(algorithm, Math.min(configuration.world(), here.gpus().count())))
                 .or(() -> here.occupancy().flatMap(o -> notResident(configuration, here.gpus().count(),
                         threads -> o.residentBlocks(algorithm.kernel(configuration.dtype(), configuration.world()), threads))));
     }

@@ -6,6 +6,7 @@ import org.verifycycle.collective.PreparedCycle;
 import org.verifycycle.collective.RankContext;
 import org.verifycycle.collective.gpu.GpuCycle;
 import org.verifycycle.collective.gpu.JCudaHandles;
+import org.verifycycle.collective.gpu.Kernels;
 import org.verifycycle.collective.gpu.RankGpu;
 import org.verifycycle.collective.gpu.Resources;
 import org.verifycycle.device.GpuSharing;

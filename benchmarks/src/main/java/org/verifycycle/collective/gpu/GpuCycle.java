@@ -5,6 +5,7 @@ import org.verifycycle.collective.Configuration;
 import org.verifycycle.collective.Launch;
 import org.verifycycle.collective.PreparedCycle;
 import org.verifycycle.collective.RankContext;
+import org.verifycycle.collective.Skew;
 import jcuda.driver.CUevent;
 import jcuda.driver.CUgraph;
 import jcuda.driver.CUgraphExec;
@@ -15,6 +16,7 @@ import jcuda.driver.JCudaDriver;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** A verify cycle of one rank: one graph of all calls, or the calls one by one, on one stream. */
@@ -33,6 +35,8 @@ public final class GpuCycle implements PreparedCycle {
     private final CUevent start;
     private final CUevent end;
     private final CUgraphExec graph;
+    /** Where a rank is to be made late. */
+    private final Optional<DeviceSpin> spin;
     private final float[] elapsedMillis = new float[1];
 
     private GpuCycle(final RankGpu gpu, final RankContext context, final Configuration configuration, final Buffers buffers, final Calls calls, final CUgraphExec graph,
@@ -47,6 +51,7 @@ public final class GpuCycle implements PreparedCycle {
         backoff = new Backoff(context);
         start = gpu.event();
         end = gpu.event();
+        spin = configuration.skewNanos() == Skew.NONE ? Optional.empty() : Optional.of(new DeviceSpin(gpu, configuration));
     }
 
     /** A cycle whose calls are started one by one, or captured first, as the configuration says. */
@@ -121,6 +126,20 @@ public final class GpuCycle implements PreparedCycle {
     public OptionalLong deviceNanos() {
         gpu.check(JCudaDriver.cuEventElapsedTime(elapsedMillis, start, end), "cuEventElapsedTime");
         return OptionalLong.of(Math.round(elapsedMillis[0] * NANOS_PER_MILLI));
+    }
+
+    @Override
+    public void delay(final int nanos) {
+        requiredSpin().start();
+    }
+
+    @Override
+    public long delayedNanos() {
+        return requiredSpin().nanosUntil(start);
+    }
+
+    private DeviceSpin requiredSpin() {
+        return spin.orElseThrow(() -> new IllegalStateException(configuration + " was prepared without a late rank"));
     }
 
     @Override

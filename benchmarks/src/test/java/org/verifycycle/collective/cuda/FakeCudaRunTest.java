@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -58,6 +59,32 @@ class FakeCudaRunTest {
         assertThat(ranks.stream().filter(l -> l.launched("vc_floor_flag_w2"))).hasSize(2);
         handlesGoBothWays(ranks);
         assertThat(cuda.temporary()).as("libraries and shared files are removed").isDirectoryNotContaining("glob:**/verifycycle-*");
+    }
+
+    /** Of n cycles each of the two ranks is late in every other one; before them it spins to see how long a launch takes. */
+    @ParameterizedTest
+    @CsvSource({"graph,cuGraphLaunch,1", "eager,cuLaunchKernelEx," + CALLS})
+    void ranksTakeTurnsToBeLateOnTheirStreamsAheadOfTheCycle(final String launch, final String first, final int launches) throws Exception {
+        final var ended = cuda.run(Map.of(), "--world", "2", "--collective", "ipc/one-shot-pull", "--launch", launch, "--skew", "200us");
+        assertThat(ended.exit()).as(ended.output()).isZero();
+        assertThat(RunStore.open(cuda.out()).read().entries()).isNotEmpty().allSatisfy(e -> {
+            assertThat(e.configuration().skewNanos()).isEqualTo(200_000);
+            assertThat(e.estimate().orElseThrow().skewMedianNanos()).isGreaterThan(100_000);
+        });
+        assertThat(cuda.logs().stream().filter(l -> l.launched("vc_one_shot_pull"))).hasSize(4).allSatisfy(l -> {
+            final var spins = l.indexes("cuLaunchKernel").stream().filter(i -> l.calls().get(i).startsWith("cuLaunchKernel vc_spin 1x32")).toList();
+            final var late = spins.stream().filter(i -> l.calls().get(i + 1).startsWith(first)).toList();
+            final var checks = 8;
+            assertThat(spins.size() - late.size()).as("to see how long a launch takes").isBetween(20, 21);
+            assertThat(2 * late.size()).isBetween(l.count(first) / launches - checks - 1, l.count(first) / launches - checks + 2);
+            for (int i = 1; i < late.size(); i++) {
+                assertThat(l.indexes(first).stream().filter(between(late.get(i - 1), late.get(i))).count()).as("every other cycle").isEqualTo(2L * launches);
+            }
+        });
+    }
+
+    private static Predicate<Integer> between(final int low, final int high) {
+        return i -> i > low && i < high;
     }
 
     @Test
