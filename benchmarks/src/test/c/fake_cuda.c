@@ -207,7 +207,7 @@ static void run(const Node *node) {
     if (strstr(name, "floor") != NULL) return;
     VcEntry *entry = (VcEntry *)(p->control + VC_ENTRIES_OFFSET);
     entry->epoch++;
-    const int host = strstr(name, "host_ll") != NULL, bf16 = strstr(name, "bf16") != NULL;
+    const int host = strstr(name, "host_") != NULL, bf16 = strstr(name, "bf16") != NULL;
     const uint64_t bytes = (uint64_t)p->packs * 16;
     const char *inputs[VC_MAX_WORLD];
     for (uint32_t r = 0; r < p->world; r++)

@@ -19,8 +19,8 @@
  *   | slots: receive buffers, per algorithm      |         written by peers (push algorithms)
  *   +--------------------------------------------+     vc_region_bytes(...)
  *
- * host_ll is the exception: its slots are one *board* in pinned host memory that all ranks map (vc_board_bytes, slots
- * from byte 0), its control area still a region in device memory, since a poll of host memory costs a bus round trip.
+ * host_ll and host_sentinel are exceptions: their slots are one *board* in pinned host memory that all ranks map
+ * (vc_board_bytes, slots from byte 0, filled as slots are), their control area still a region in device memory, since a poll of host memory costs a bus round trip.
  *
  * Before the first call, and after a fault: the first VC_SLOTS_OFFSET bytes zero, the slots filled with
  * VC_SENTINEL_FILL for the sentinel algorithms and zero for all others, on every rank, and then a barrier of the hosts.
@@ -56,7 +56,7 @@ typedef struct VcParams {
     uint32_t capacity;                 /*  52  packs a slot was laid out for: the largest call of this region */
     uint32_t version;                  /*  56  VC_ABI_VERSION */
     uint32_t max_blocks;               /*  60  blocks of this region's largest grid; the same in every call on it */
-    uint64_t region[VC_MAX_WORLD];     /*  64  region (host_ll: the board) of every rank, own included */
+    uint64_t region[VC_MAX_WORLD];     /*  64  region (host_*: the board) of every rank, own included */
     uint64_t peer_input[VC_MAX_WORLD]; /* 128  pull algorithms: input of every rank, own included; else unused */
 } VcParams;                            /* 192 */
 
@@ -72,7 +72,8 @@ typedef struct VcEntry {
     uint32_t epoch;      /*   0  number of the last call, never 0 after the first; wraps from 2^32-1 to 1 */
     uint32_t slot;       /*   4  slot of the last call; kept apart from the epoch because 2^32 % 3 is not 0 */
     uint32_t last_packs; /*   8  size of the last call: what a sentinel kernel has to clear */
-    uint32_t pad[5];     /*  12  to a sector of its own */
+    uint32_t older_packs; /* 12  size of the call before that: what host_sentinel has to clear */
+    uint32_t pad[4];     /*  16  to a sector of its own */
 } VcEntry;               /*  32 */
 
 /* Written by the first thread whose wait failed; `code` last. */
@@ -146,7 +147,8 @@ enum VcAlgorithm {
     VC_FLOOR_EMPTY = 7,
     VC_FLOOR_FLAG = 8,
     VC_FLOOR_EXCHANGE = 9,
-    VC_FLOOR_COPY = 10
+    VC_FLOOR_COPY = 10,
+    VC_HOST_SENTINEL = 11
 };
 
 #ifdef __CUDACC__
@@ -161,7 +163,7 @@ VC_HOST_DEVICE static inline uint32_t vc_part_packs(uint32_t packs, uint32_t wor
     return (part + VC_PART_PACKS - 1u) / VC_PART_PACKS * VC_PART_PACKS;
 }
 
-/* Bytes of a region; capacity in packs. host_ll: the control region only, see vc_board_bytes. */
+/* Bytes of a region; capacity in packs. host_*: the control region only, see vc_board_bytes. */
 static inline uint64_t vc_region_bytes(int algorithm, uint32_t capacity, uint32_t world) {
     const uint64_t pack = 16, line = 32; /* an LL line carries 8 of its 16 bytes */
     const uint64_t all = (uint64_t)world * capacity, parts = (uint64_t)world * vc_part_packs(capacity, world);
@@ -176,14 +178,16 @@ static inline uint64_t vc_region_bytes(int algorithm, uint32_t capacity, uint32_
     }
 }
 
-/* Bytes of host_ll's board in pinned host memory; 0 for every other algorithm. */
+/* Bytes of the board in pinned host memory; 0 where there is none. */
 static inline uint64_t vc_board_bytes(int algorithm, uint32_t capacity, uint32_t world) {
-    return algorithm == VC_HOST_LL ? (uint64_t)2 * 32 * world * capacity : 0;
+    const uint64_t all = (uint64_t)world * capacity;
+    return algorithm == VC_HOST_LL ? 2 * 32 * all : algorithm == VC_HOST_SENTINEL ? 4 * 16 * all : 0;
 }
 
 /* Byte value that the slots hold before the first call. */
 static inline int vc_slot_fill(int algorithm) {
-    return algorithm == VC_ONE_SHOT_SENTINEL || algorithm == VC_TWO_SHOT_SENTINEL ? VC_SENTINEL_FILL : 0;
+    const int sentinel = algorithm == VC_ONE_SHOT_SENTINEL || algorithm == VC_TWO_SHOT_SENTINEL || algorithm == VC_HOST_SENTINEL;
+    return sentinel ? VC_SENTINEL_FILL : 0;
 }
 
 #ifdef __cplusplus

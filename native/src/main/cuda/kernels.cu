@@ -1,7 +1,7 @@
 // Entry points of all kernels: the one translation unit that nvcc (or, for the emulation, g++) compiles.
 //
 //   vc_<algorithm>_<dtype>_w<world>(VcParams)    algorithm one_shot_pull, two_shot_pull, one_shot_ll, one_shot_sentinel,
-//                                                two_shot_ll, two_shot_sentinel, host_ll; dtype bf16, fp16, fp32;
+//                                                two_shot_ll, two_shot_sentinel, host_ll, host_sentinel; dtype bf16, fp16, fp32;
 //                                                world 2, 4, 6, 8
 //   vc_floor_flag_w<world>(VcParams)   vc_floor_exchange_w<world>(VcParams)
 //   vc_floor_empty(VcParams)           vc_floor_copy(VcParams)           vc_spin(VcSpin)
@@ -13,6 +13,7 @@
 // The parameter is __grid_constant__, so it stays in the constant bank and region[r] is no load from global memory.
 #include "floors.cuh"
 #include "host_ll.cuh"
+#include "host_sentinel.cuh"
 #include "one_shot_ll.cuh"
 #include "one_shot_pull.cuh"
 #include "one_shot_sentinel.cuh"
@@ -40,7 +41,8 @@
     VC_EACH_DTYPE(X, one_shot_sentinel)   \
     VC_EACH_DTYPE(X, two_shot_ll)         \
     VC_EACH_DTYPE(X, two_shot_sentinel)   \
-    VC_EACH_DTYPE(X, host_ll)
+    VC_EACH_DTYPE(X, host_ll)             \
+    VC_EACH_DTYPE(X, host_sentinel)
 
 VC_EACH_KERNEL(VC_KERNEL)
 

@@ -26,7 +26,7 @@ struct Entry {
 constexpr payload::Dtype dtype_bf16 = payload::kBf16, dtype_fp16 = payload::kFp16, dtype_fp32 = payload::kFp32;
 constexpr int id_one_shot_pull = VC_ONE_SHOT_PULL, id_two_shot_pull = VC_TWO_SHOT_PULL, id_one_shot_ll = VC_ONE_SHOT_LL,
               id_one_shot_sentinel = VC_ONE_SHOT_SENTINEL, id_two_shot_ll = VC_TWO_SHOT_LL,
-              id_two_shot_sentinel = VC_TWO_SHOT_SENTINEL, id_host_ll = VC_HOST_LL;
+              id_two_shot_sentinel = VC_TWO_SHOT_SENTINEL, id_host_ll = VC_HOST_LL, id_host_sentinel = VC_HOST_SENTINEL;
 #define ENTRY(algorithm, dtype, T, world) \
     {#algorithm, #dtype, dtype_##dtype, world, id_##algorithm, vc_##algorithm##_##dtype##_w##world},
 const Entry kEntries[] = {VC_EACH_KERNEL(ENTRY)};
@@ -56,6 +56,15 @@ void broken_pull(VcParams p) {
 }
 void broken_sentinel(VcParams p) { vc::one_shot_push<vc::Bf16, 2, TwoSlotSentinel>(p); }
 void broken_ll(VcParams p) { vc::one_shot_push<vc::Bf16, 2, OneSlotLl>(p); }
+// Resets what the next call's readers may already look at; late, so that they do.
+struct ThreeSlotBoard : vc::BoardSentinel {
+    static constexpr uint32_t kSlots = 3;
+    static void clear(char* area, uint32_t i) {
+        usleep(50);
+        BoardSentinel::clear(area, i);
+    }
+};
+void broken_board(VcParams p) { vc::one_shot_push<vc::Bf16, 2, ThreeSlotBoard, vc::Place::kBoard>(p); }
 
 unsigned passed = 0, failed = 0;
 
@@ -203,6 +212,7 @@ int main(int argc, char** argv) {
         broken_is_caught("pull without end barrier", broken_pull, VC_ONE_SHOT_PULL);
         broken_is_caught("sentinel with two slots", broken_sentinel, VC_ONE_SHOT_SENTINEL);
         broken_is_caught("LL with one slot", broken_ll, VC_ONE_SHOT_LL);
+        broken_is_caught("board sentinel with three slots", broken_board, VC_HOST_SENTINEL);
     }
     printf("%u passed, %u failed\n", passed, failed);
     return failed == 0 ? 0 : 1;

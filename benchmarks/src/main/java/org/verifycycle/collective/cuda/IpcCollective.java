@@ -39,7 +39,7 @@ record IpcCollective(CollectiveSpec spec, IpcAlgorithm algorithm, IpcSettings se
         return Geometry.of(algorithm, settings, Requirements.packs(c), c.world(), ranksOnGpu * (settings.pdl() ? 2 : 1), residency);
     }
 
-    /** host-ll's board; everything else is in the GPUs' memory. */
+    /** The board; everything else is in the GPUs' memory. */
     @Override
     public long sharedBytes(final Configuration configuration) {
         return Region.boardBytes(algorithm, Requirements.packs(configuration), configuration.world());

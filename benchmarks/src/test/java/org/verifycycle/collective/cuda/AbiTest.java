@@ -20,7 +20,7 @@ class AbiTest {
     private static final List<Integer> PACKS = List.of(1, 7, 8, 64, 512, 2688, 8192, 65_536, 4_194_304);
     private static final Map<IpcAlgorithm, String> IN_C = Map.ofEntries(Map.entry(IpcAlgorithm.ONE_SHOT_PULL, "VC_ONE_SHOT_PULL"), Map.entry(IpcAlgorithm.TWO_SHOT_PULL, "VC_TWO_SHOT_PULL"),
             Map.entry(IpcAlgorithm.ONE_SHOT_LL, "VC_ONE_SHOT_LL"), Map.entry(IpcAlgorithm.TWO_SHOT_LL, "VC_TWO_SHOT_LL"), Map.entry(IpcAlgorithm.ONE_SHOT_SENTINEL, "VC_ONE_SHOT_SENTINEL"),
-            Map.entry(IpcAlgorithm.TWO_SHOT_SENTINEL, "VC_TWO_SHOT_SENTINEL"), Map.entry(IpcAlgorithm.HOST_LL, "VC_HOST_LL"), Map.entry(IpcAlgorithm.FLAG_EXCHANGE, "VC_FLOOR_FLAG"),
+            Map.entry(IpcAlgorithm.TWO_SHOT_SENTINEL, "VC_TWO_SHOT_SENTINEL"), Map.entry(IpcAlgorithm.HOST_LL, "VC_HOST_LL"), Map.entry(IpcAlgorithm.HOST_SENTINEL, "VC_HOST_SENTINEL"), Map.entry(IpcAlgorithm.FLAG_EXCHANGE, "VC_FLOOR_FLAG"),
             Map.entry(IpcAlgorithm.EXCHANGE_ONLY, "VC_FLOOR_EXCHANGE"), Map.entry(IpcAlgorithm.COPY_ONLY, "VC_FLOOR_COPY"), Map.entry(IpcAlgorithm.EMPTY, "VC_FLOOR_EMPTY"));
     private static final List<String> FIELDS = List.of("input", "output", "control", "fault", "deadline_nanos", "rank", "world", "packs", "capacity", "version", "max_blocks", "region", "peer_input");
     private static final List<String> PROBE_FIELDS = List.of("own", "result", "gate", "deadline_nanos", "bytes", "peers", "rounds", "width", "begins", "warmup", "peer");
