@@ -16,7 +16,7 @@ import java.util.TreeSet;
 public final class ChartFiles {
     private static final int SCALE = 2;
     /** Names that charts of earlier reports may have: what this report does not draw again must not stay beside it. */
-    private static final String OURS = "((cycle-cost|speedup|time-by-size|cost-over-skew|distribution)-.*|links)\\.(png|svg|csv)";
+    private static final String OURS = "((cycle-cost|speedup|time-by-size|cost-over-skew|economics|distribution)-.*|links)\\.(png|svg|csv)";
 
     private ChartFiles() { }
 
@@ -42,7 +42,7 @@ public final class ChartFiles {
         }
     }
 
-    /** Writes all into {@code folder}, made if need be, beside what is there. @return the names of their files */
+    /** Writes all into {@code folder}, made if need be, beside what is there. @return the files' names */
     public static Set<String> add(final Path folder, final List<Drawing> drawings) throws IOException {
         Files.createDirectories(folder);
         final Set<String> written = new TreeSet<>();
