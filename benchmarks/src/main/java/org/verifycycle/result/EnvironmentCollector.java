@@ -33,7 +33,7 @@ public final class EnvironmentCollector {
             "CUDA_FORCE_PTX_JIT", "CUDA_DISABLE_PTX_JIT", "CUDA_HOME",
             "CUDA_MPS_PIPE_DIRECTORY", "CUDA_MPS_LOG_DIRECTORY", "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "CUDA_MPS_PINNED_DEVICE_MEM_LIMIT",
             "CUDA_MPS_CLIENT_PRIORITY", "NVIDIA_VISIBLE_DEVICES",
-            "SGLANG_CUSTOM_ALLREDUCE_ALGO", "SGLANG_FORCE_CUSTOM_AR_PCIE",
+            "SGLANG_CUSTOM_ALLREDUCE_ALGO", "SGLANG_FORCE_CUSTOM_AR_PCIE", "SGLANG_OPT_USE_CUSTOM_ALL_REDUCE_V2", "VLLM_CUSTOM_ALLREDUCE_ALGO", "VLLM_ALLREDUCE_USE_SYMM_MEM",
             "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS");
     /** Numbers, names, lists and device ids: no '/', '@', '$' or quotes, so no path, address or command. */
     private static final Pattern SETTING = Pattern.compile("[A-Za-z0-9 ,.;:=^+_-]{0,120}");
