@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
 
@@ -42,17 +43,17 @@ final class RunJson {
      * @throws ResultException naming file and field of whatever is not understood
      */
     static Run read(final byte[] json, final String name) {
-        final var tree = tree(json, name);
-        if (!tree.isObject()) {
+        if (!(tree(json, name) instanceof ObjectNode tree)) {
             throw unreadable(name + " is not a run of verifycycle: it " + (json.length == 0 ? "is empty" : "is not a JSON object"));
         }
         final var schema = tree.path("schema");
         if (!schema.isIntegralNumber()) {
             throw unreadable(name + " is not a run of verifycycle: it has no field 'schema' with a whole number");
         }
-        if (!schema.canConvertToInt() || schema.intValue() != Run.SCHEMA) {
-            throw unreadable(name + " has schema " + schema.asText() + "; this program reads schema " + Run.SCHEMA + ": use the version that wrote it");
+        if (!schema.canConvertToInt() || schema.intValue() < SchemaUpgrade.OLDEST || schema.intValue() > Run.SCHEMA) {
+            throw unreadable(name + " has schema " + schema.asText() + "; this program reads schemas " + SchemaUpgrade.OLDEST + " to " + Run.SCHEMA + ": use the version that wrote it");
         }
+        SchemaUpgrade.upgrade(tree, schema.intValue(), name);
         return Fields.read(name, "", tree, RunReader::run);
     }
 

@@ -49,7 +49,7 @@ class RunJsonTest {
             assertRefused(path.substring(0, at), o -> o.put(name, true), name, "is not a");
         }
         for (final var path : List.of("", "/workload", "/plan", "/environment", "/entries/0", "/entries/0/configuration", "/entries/0/rounds/0",
-                "/entries/0/estimate", "/entries/0/estimate/interval", "/leftOut/0")) {
+                "/entries/0/rounds/0/memory", "/entries/0/estimate", "/entries/0/estimate/interval", "/leftOut/0")) {
             assertRefused(path, o -> o.put("more", 1), "more", "is not known to this version");
         }
     }
@@ -94,9 +94,9 @@ class RunJsonTest {
             "|run.json is not a run of verifycycle: it is empty",
             "[]|run.json is not a run of verifycycle: it is not a JSON object",
             "{}|run.json is not a run of verifycycle: it has no field 'schema' with a whole number",
-            "{\"schema\": 2}|run.json has schema 2; this program reads schema 1: use the version that wrote it",
-            "{\"schema\": 0}|run.json has schema 0; this program reads schema 1",
-            "{\"schema\": 99999999999999999999}|run.json has schema 99999999999999999999; this program reads schema 1",
+            "{\"schema\": 3}|run.json has schema 3; this program reads schemas 1 to 2: use the version that wrote it",
+            "{\"schema\": 0}|run.json has schema 0; this program reads schemas 1 to 2",
+            "{\"schema\": 99999999999999999999}|run.json has schema 99999999999999999999; this program reads schemas 1 to 2",
             "{\"schema\": 1|run.json is not valid JSON (line 1, column",
             "{\"schema\": 1, \"schema\": 1}|run.json is not valid JSON (line 1, column 23): Duplicate field 'schema'",
             "{\"schema\": 1} x|run.json is not valid JSON"})

@@ -84,7 +84,7 @@ record NcclLog(Set<Choice> choices, Set<String> transports) {
         if (!request.isEmpty()) {
             return Optional.of("NCCL declined " + request + ": it chose " + choice);
         }
-        return asked.channels().isPresent() && choice.channels() > 0 && choice.channels() != asked.channels().getAsInt()
+        return asked.channels().isPresent() && choice.channels() > asked.channels().getAsInt()
                 ? Optional.of("NCCL declined " + NcclSettings.CHANNELS + "=" + asked.channels().getAsInt() + ": it chose " + choice) : Optional.empty();
     }
 

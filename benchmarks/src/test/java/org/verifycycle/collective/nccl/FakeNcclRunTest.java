@@ -4,6 +4,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.verifycycle.result.LeftOut;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,7 +38,9 @@ class FakeNcclRunTest {
         final var json = Files.readString(folder.resolve("out/run.json"));
         assertThat(json).contains("\"collective\" : \"nccl/default\"", "\"nccl\" : \"2.28.9\"", "NCCL 2.28.9 chose: RING LL, 8 channels", "NCCL 2.28.9 chose: RING LL128, 2 channels",
                 "NCCL 2.28.9 chose: symmetric kernel AllReduce_AGxLL_R, 4 channels", "connected by P2P/CUMEM",
-                "variables set: NCCL_ALGO=Ring NCCL_MAX_NCHANNELS=2 NCCL_MIN_NCHANNELS=2 NCCL_NVLS_ENABLE=0 NCCL_PROTO=LL128", "GPU memory taken: communicator ");
+                "variables set: NCCL_ALGO=Ring NCCL_MAX_NCHANNELS=2 NCCL_NVLS_ENABLE=0 NCCL_PROTO=LL128");
+        assertThat(ResultFiles.memoryOfAll(json)).hasSize(5).allSatisfy(memory -> assertThat(memory.get("communicatorBytes").asLong()).isEqualTo(5 << 20))
+                .anySatisfy(memory -> assertThat(memory.get("buffersBytes").asLong()).isEqualTo(2 << 20));
         assertThat(calls()).hasSizeGreaterThanOrEqualTo(8)
                 .allSatisfy(calls -> assertThat(calls).filteredOn(c -> c.startsWith("ncclCommInitRankConfig")).hasSize(1))
                 .allSatisfy(calls -> assertThat(calls.get(calls.size() - 1)).isEqualTo("ncclCommDestroy"))
@@ -58,10 +61,29 @@ class FakeNcclRunTest {
     }
 
     @Test
-    void aDeclinedRequestIsAFailureWithItsReasonAndHasNoTime() throws IOException, InterruptedException {
-        final var ended = run(Map.of("FAKE_NCCL_CHOICE", "RING LL 8"), "--collective", "nccl/ring:proto=LL128");
+    void aDeclinedRequestIsLeftOutWithItsReasonAndIsNoFailure() throws IOException, InterruptedException {
+        final var ended = run(Map.of("FAKE_NCCL_CHOICE", "RING LL 8"), "--rounds=2", "--collective", "nccl/ring:proto=LL128", "--collective", "nccl/default:symmetric=on");
+        assertThat(ended.exit()).as(ended.output()).isZero();
+        assertThat(ended.output()).contains("left out: NCCL declined proto=LL128: it chose RING LL, 8 channels");
+        final var run = ResultFiles.read(folder.resolve("out"));
+        assertThat(run.entries()).extracting(e -> e.configuration().collective().toString()).containsOnly("nccl/default").hasSize(2);
+        assertThat(run.leftOut()).extracting(LeftOut::reason).contains("NCCL declined proto=LL128: it chose RING LL, 8 channels", "NCCL declined symmetric: it chose RING LL, 8 channels");
+        assertThat(run.entries()).allSatisfy(e -> assertThat(e.rounds()).hasSize(2));
+    }
+
+    @Test
+    void invalidUsageIsHowNcclDeclinesWhatWasAsked() throws IOException, InterruptedException {
+        final var ended = run(Map.of("FAKE_NCCL_FAIL", "ncclCommWindowRegister=5@1"), "--collective", "nccl/default:symmetric=on");
+        assertThat(ended.exit()).as(ended.output()).isZero();
+        assertThat(ResultFiles.read(folder.resolve("out")).leftOut()).extracting(LeftOut::reason).contains("NCCL declined nccl/default:symmetric=on: ncclCommWindowRegister on rank 1 (GPU 1): "
+                + "invalid usage (run with NCCL_DEBUG=WARN for details) (5); NCCL says: ncclCommWindowRegister was told to fail");
+    }
+
+    @Test
+    void aStuckCycleIsExplainedByNccl() throws IOException, InterruptedException {
+        final var ended = run(Map.of("FAKE_CUDA_FAIL", "cuEventQuery=600", "FAKE_NCCL_FAIL", "async=6"), "--collective", "nccl/default");
         assertThat(ended.exit()).as(ended.output()).isEqualTo(6);
-        assertThat(Files.readString(folder.resolve("out/run.json"))).contains("nccl/ring:proto=LL128: NCCL declined proto=LL128: it chose RING LL, 8 channels");
+        assertThat(Files.readString(folder.resolve("out/run.json"))).contains("a cycle is stuck on rank ", "NCCL says: async was told to fail");
     }
 
     @Test
@@ -89,9 +111,12 @@ class FakeNcclRunTest {
     private Ended run(final Map<String, String> variables, final String... more) throws IOException, InterruptedException {
         final var temporary = Files.createDirectories(folder.resolve("tmp"));
         final var command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + temporary,
-                "-cp", System.getProperty("java.class.path"), "org.verifycycle.cli.Main", "run", "--rounds", "1", "--warmup", "20ms", "--measure", "50ms", "--bytes", "8192", "--calls", "6",
+                "-cp", System.getProperty("java.class.path"), "org.verifycycle.cli.Main", "run", "--warmup", "20ms", "--measure", "50ms", "--bytes", "8192", "--calls", "6",
                 "--dtype", "bf16", "--out", folder.resolve("out").toString(), "--shm", temporary.toString()));
         command.addAll(List.of(more));
+        if (command.stream().noneMatch(option -> option.startsWith("--rounds"))) {
+            command.add("--rounds=1");
+        }
         final var output = folder.resolve("output.txt");
         final var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("CUDA_") || name.startsWith("NCCL_") || name.startsWith("FAKE_"));

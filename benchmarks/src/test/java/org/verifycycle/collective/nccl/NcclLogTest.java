@@ -41,7 +41,7 @@ class NcclLogTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"nccl/default", "nccl/ring", "nccl/ring:proto=LL", "nccl/ring:proto=LL;channels=8", "nccl/default:p2p-level=SYS"})
+    @CsvSource({"nccl/default", "nccl/ring", "nccl/ring:proto=LL", "nccl/ring:proto=LL;channels=8", "nccl/ring:channels=16", "nccl/default:p2p-level=SYS"})
     void whatWasDoneIsNotDeclined(final String spec) {
         assertThat(parse(RING_LL).declined(asked(spec))).isEmpty();
     }
