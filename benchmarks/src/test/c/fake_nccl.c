@@ -6,7 +6,7 @@
  * is appended to FAKE_NCCL_DIR/nccl.<pid>, one line each; debug output goes to NCCL_DEBUG_FILE as the real one's does.
  *
  * FAKE_NCCL_DIR      folder
- * FAKE_NCCL_VERSION  ncclGetVersion (default 22809)
+ * FAKE_NCCL_VERSION  ncclGetVersion (default 22809); more ranks than FAKE_CUDA_GPUS (default 2) are declined
  * FAKE_NCCL_FAIL     NAME=CODE[@RANK]: that call returns CODE
  * FAKE_NCCL_CHOICE   ALGO PROTO CHANNELS: what it says it chose, whatever was asked; "symmetric": a symmetric kernel
  */
@@ -127,6 +127,10 @@ int ncclCommInitRankConfig(Comm **out, int world, Id id, int rank, const unsigne
     note("variables ALGO=%s PROTO=%s MIN_NCHANNELS=%s MAX_NCHANNELS=%s P2P_DISABLE=%s P2P_LEVEL=%s NVLS_ENABLE=%s", setting("NCCL_ALGO", "-"), setting("NCCL_PROTO", "-"),
          setting("NCCL_MIN_NCHANNELS", "-"), setting("NCCL_MAX_NCHANNELS", "-"), setting("NCCL_P2P_DISABLE", "-"), setting("NCCL_P2P_LEVEL", "-"), setting("NCCL_NVLS_ENABLE", "-"));
     CALLED("ncclCommInitRankConfig rank=%d world=%d id=%016llx config=%s", rank, world, (unsigned long long)hash(&id), hex);
+    if (world > atoi(setting("FAKE_CUDA_GPUS", "2"))) {
+        snprintf(last, sizeof last, "Duplicate GPU detected : rank %d and rank %d both on CUDA device 19000", rank, (rank + 1) % world);
+        return FAILED;
+    }
     snprintf(path, sizeof path, "%s/comm.%016llx", setting("FAKE_NCCL_DIR", "/tmp"), (unsigned long long)hash(&id));
     const size_t bytes = sizeof(Board) + (size_t)MAX_RANKS * SLOT_BYTES;
     int file = open(path, O_RDWR | O_CREAT, 0600);

@@ -117,7 +117,14 @@ public final class RunView {
         if (time(entry).isPresent() && measured < run.plan().rounds()) {
             marks.add(measured + " of " + run.plan().rounds() + " rounds");
         }
+        groups().stream().filter(g -> g.tuned().filter(t -> t.entryId().equals(entry.id())).isPresent()).findFirst()
+                .ifPresent(g -> marks.add(library(g).orElseThrow() + "'s best"));
         return marks;
+    }
+
+    /** What the baseline's backend is called in sentences, e.g. {@code NCCL}. */
+    public Optional<String> library(final RunAnalysis.Group group) {
+        return group.baselineId().map(id -> run.entry(id).configuration().collective().backend()).map(backend -> backend.equals("nccl") ? "NCCL" : backend);
     }
 
     /** A mark with its meaning. */

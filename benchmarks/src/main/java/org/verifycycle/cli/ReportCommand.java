@@ -2,6 +2,7 @@ package org.verifycycle.cli;
 
 import org.verifycycle.bench.RunExecutor;
 import org.verifycycle.report.Reports;
+import org.verifycycle.result.NcclTests;
 import org.verifycycle.result.ResultException;
 import org.verifycycle.result.RoundResult.Status;
 import org.verifycycle.result.Run;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.concurrent.Callable;
 
 /** Makes charts and report again, from what is stored. */
@@ -25,11 +27,15 @@ final class ReportCommand implements Callable<Integer> {
     @Option(names = "--plots", paramLabel = "DIR", description = "Write the charts to this folder too.")
     private Path plots;
 
+    @Option(names = "--import", paramLabel = "FILE", description = "Show what all_reduce_perf -J FILE of nccl-tests wrote beside the run's own numbers, marked as imported; repeatable. "
+            + "It is not stored with the run.")
+    private List<Path> imports = List.of();
+
     @Override
     public Integer call() {
         final var store = RunStore.open(folder);
         final var run = store.read();
-        System.out.print(report(store, run));
+        System.out.print(report(store, run, imports.stream().map(NcclTests::read).toList()));
         if (plots != null) {
             copyCharts(store.folder().resolve("plots"), plots);
         }
@@ -38,8 +44,12 @@ final class ReportCommand implements Callable<Integer> {
 
     /** Writes the report of a run. @return its text for the terminal */
     static String report(final RunStore store, final Run run) {
+        return report(store, run, List.of());
+    }
+
+    private static String report(final RunStore store, final Run run, final List<NcclTests> imported) {
         try {
-            return Reports.write(store.folder(), run, RunExecutor.analyse(store, run), store::readSamples)
+            return Reports.write(store.folder(), run, RunExecutor.analyse(store, run), store::readSamples, imported)
                     + "%nCharts and the whole report: %s%n".formatted(store.folder().resolve("index.html"));
         } catch (final IOException e) {
             throw new ResultException(ResultException.Kind.UNWRITABLE, "can't write the report in " + store.folder() + " (" + e.getMessage()

@@ -65,7 +65,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--ranks-per-gpu", paramLabel = "N", description = "Let up to N ranks share a GPU, under an MPS daemon of the run's own (default: ${DEFAULT-VALUE}). Right for checks of any world; says nothing about links.", defaultValue = "1")
     private int ranksPerGpu;
 
-    @Option(names = "--launch", paramLabel = "KIND", split = ",", description = "graph, eager.")
+    @Option(names = "--launch", paramLabel = "KIND", split = ",", description = "graph, eager, barriered (each call has ended before the next starts).")
     private List<String> launches = new ArrayList<>();
 
     @Option(names = "--rounds", paramLabel = "N", description = "Fresh processes per configuration (default: ${DEFAULT-VALUE}).", defaultValue = "" + PlanRequest.DEFAULT_ROUNDS)

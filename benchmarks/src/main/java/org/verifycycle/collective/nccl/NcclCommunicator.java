@@ -55,6 +55,8 @@ final class NcclCommunicator implements Communicator {
     private final NcclVersion version;
     private final long handle;
     private final long communicatorBytes;
+    /** More ranks than GPUs, which NCCL declines. */
+    private final boolean duplicate;
     private boolean prepared;
     private boolean failed;
 
@@ -72,7 +74,8 @@ final class NcclCommunicator implements Communicator {
         this.debug = debug;
         version = box.library().version();
         try {
-            gpu = new RankGpu(box.gpus().all().get(context.rank()), context, resources);
+            duplicate = context.world() > box.gpus().count();
+            gpu = new RankGpu(box.gpus().all().get(context.rank() % box.gpus().count()), context, resources);
             library = box.library().open();
             NcclCalls.bind(library);
             final var before = gpu.freeBytes();
@@ -238,8 +241,8 @@ final class NcclCommunicator implements Communicator {
             return;
         }
         final var said = words(result, communicator, tried);
-        if (result == NcclCalls.INVALID_USAGE && !prepared && collective.settings().asks()) {
-            throw new DeclinedException("NCCL declined " + collective.spec() + ": " + said);
+        if (result == NcclCalls.INVALID_USAGE && !prepared && (duplicate || collective.settings().asks())) {
+            throw new DeclinedException("NCCL declined " + (duplicate ? "more ranks than GPUs" : collective.spec()) + ": " + said);
         }
         throw new NcclException(said);
     }

@@ -69,6 +69,9 @@ record NcclLog(Set<Choice> choices, Set<String> transports) {
         if (!asked.p2p() && transports.stream().anyMatch(t -> t.startsWith("P2P"))) {
             return Optional.of("NCCL declined " + NcclSettings.P2P + "=off: it connected by " + String.join(", ", transports));
         }
+        if (asked.p2pLevel().filter(NcclSettings.ANY_DISTANCE::equals).isPresent() && !transports.isEmpty() && transports.stream().noneMatch(t -> t.startsWith("P2P"))) {
+            return Optional.of("NCCL declined " + NcclSettings.P2P_LEVEL + "=" + NcclSettings.ANY_DISTANCE + ": it connected by " + String.join(", ", transports));
+        }
         return choices.stream().flatMap(choice -> refusal(choice, asked).stream()).findFirst();
     }
 

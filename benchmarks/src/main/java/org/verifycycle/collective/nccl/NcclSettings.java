@@ -33,7 +33,8 @@ record NcclSettings(Algorithm algorithm, Optional<String> protocol, OptionalInt 
     static final String NO_WINDOW = "nowin";
     static final List<String> PROTOCOLS = List.of("LL", "LL128", "Simple");
     /** From the same board to across processors; LOC is off. */
-    static final List<String> LEVELS = List.of("LOC", "NVL", "PIX", "PXB", "PHB", "SYS");
+    static final String ANY_DISTANCE = "SYS";
+    static final List<String> LEVELS = List.of("LOC", "NVL", "PIX", "PXB", "PHB", ANY_DISTANCE);
     /** MAXCHANNELS of NCCL until 2.26; later ones have more, which no small message uses. */
     static final int MAX_CHANNELS = 32;
     static final String NVLS = "NCCL_NVLS_ENABLE";

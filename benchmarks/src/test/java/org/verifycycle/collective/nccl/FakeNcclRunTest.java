@@ -53,10 +53,11 @@ class FakeNcclRunTest {
 
     @Test
     void settingsOfOneConfigurationAreNotThereInTheNextAndTheUsersStay() throws IOException, InterruptedException {
-        final var ended = run(Map.of("NCCL_P2P_LEVEL", "PHB", "NCCL_NVLS_ENABLE", "1"), "--collective", "nccl/tree:proto=Simple");
+        final var ended = run(Map.of("NCCL_P2P_LEVEL", "PHB", "NCCL_NVLS_ENABLE", "1"), "--collective", "nccl/tree:proto=Simple", "--collective", "nccl/ring:channels=2;p2p=off");
         assertThat(ended.exit()).as(ended.output()).isZero();
         assertThat(calls().stream().map(calls -> calls.stream().filter(c -> c.startsWith("variables")).findFirst().orElseThrow()).distinct())
                 .containsExactlyInAnyOrder("variables ALGO=- PROTO=- MIN_NCHANNELS=- MAX_NCHANNELS=- P2P_DISABLE=- P2P_LEVEL=PHB NVLS_ENABLE=1",
+                        "variables ALGO=Ring PROTO=- MIN_NCHANNELS=- MAX_NCHANNELS=2 P2P_DISABLE=1 P2P_LEVEL=PHB NVLS_ENABLE=1",
                         "variables ALGO=Tree PROTO=Simple MIN_NCHANNELS=- MAX_NCHANNELS=- P2P_DISABLE=- P2P_LEVEL=PHB NVLS_ENABLE=1");
     }
 
@@ -104,6 +105,23 @@ class FakeNcclRunTest {
     void anOldLibraryLacksWindowsAndSaysSo() throws IOException, InterruptedException {
         final var ended = run(Map.of("FAKE_NCCL_VERSION", "22203"), "--collective", "nccl/default*symmetric*", "--dry-run");
         assertThat(ended.output()).containsIgnoringWhitespaces("symmetric=on needs ncclCommWindowRegister of NCCL 2.27.0 or later, this is 2.22.3", "symmetric=nowin needs NCCL 2.29.0 or later, this is 2.22.3");
+    }
+
+    @Test
+    void theSelfTestRunsEverySettingOnOneRankAndLetsNcclDeclineTwoOnAGpu() throws IOException, InterruptedException {
+        final var output = folder.resolve("selftest.txt");
+        final var builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
+                "org.verifycycle.collective.nccl.NcclSelfTest", libraries.resolve("libfakenccl.so").toString()).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("CUDA_") || name.startsWith("NCCL_") || name.startsWith("FAKE_"));
+        builder.environment().putAll(Map.of("LD_LIBRARY_PATH", libraries.toString(), "FAKE_CUDA_DIR", folder.toString(), "FAKE_NCCL_DIR", folder.toString(), "FAKE_CUDA_GPUS", "1"));
+        final var process = builder.start();
+        assertThat(process.waitFor(150, TimeUnit.SECONDS)).isTrue();
+        final var said = Files.readString(output);
+        assertThat(process.exitValue()).as(said).isZero();
+        assertThat(said).contains("NCCL 2.28.9, found by given by option", "nccl/ring:channels=2;proto=LL graph, 1 rank:\n", "chose: RING LL, 2 channels", "symmetric=nowin needs NCCL 2.29.0",
+                "declined: NCCL declined more ranks than GPUs: ncclCommInitRankConfig on rank 1 (GPU 0): invalid usage", "NCCL says: Duplicate GPU detected : rank 1 and rank 0", "all as they should be")
+                .doesNotContain("WRONG", "FAILED");
+        assertThat(said.lines().filter(l -> l.equals("  ok"))).hasSize(new NcclBackend().catalogue().size() - 1 + 2);
     }
 
     private record Ended(int exit, String output) { }

@@ -63,6 +63,13 @@ class NcclLogTest {
         assertThat(parse(PREFIX + "Channel 00 : 0[0] -> 1[1] via SHM/direct/direct", RING_LL).declined(asked("nccl/default:p2p=off"))).isEmpty();
     }
 
+    @Test
+    void peerAccessAtAnyDistanceThatWasNotTakenIsDeclined() {
+        assertThat(parse(PREFIX + "Channel 00 : 0[0] -> 1[1] via SHM/direct/direct", RING_LL).declined(asked("nccl/default:p2p-level=SYS")))
+                .contains("NCCL declined p2p-level=SYS: it connected by SHM/direct/direct");
+        assertThat(parse(PREFIX + "Channel 00 : 0[0] -> 1[1] via P2P/IPC", RING_LL).declined(asked("nccl/default:p2p-level=SYS"))).isEmpty();
+    }
+
     private static NcclLog parse(final String... lines) {
         return NcclLog.parse(List.of(lines), 43_008);
     }
