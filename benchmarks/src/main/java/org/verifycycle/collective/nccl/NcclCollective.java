@@ -9,6 +9,7 @@ import org.verifycycle.device.GpuSharing;
 import org.verifycycle.device.ProcessVariables;
 
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** NCCL's all-reduce with settings. */
@@ -71,14 +72,11 @@ record NcclCollective(CollectiveSpec spec, NcclSettings settings, Supplier<NcclB
         if (context.world() != configuration.world()) {
             throw new IllegalArgumentException(configuration + ": opened in a group of " + context.world() + " ranks");
         }
-        unsupported(configuration).ifPresent(reason -> {
-            throw new NcclException(configuration + ": " + reason);
-        });
-        return openUnchecked(context, configuration);
+        return open(context, configuration, this::unsupported);
     }
 
-    /** Also where NCCL will decline: the variables are set before its library is looked for. */
-    NcclCommunicator openUnchecked(final RankContext context, final Configuration configuration) {
+    /** @param refusal why not to ask NCCL at all */
+    NcclCommunicator open(final RankContext context, final Configuration configuration, final Function<Configuration, Optional<String>> refusal) {
         // The driver's own default, and what NCCL is deployed with: loading all of its kernels would count as memory it takes.
         if (ProcessVariables.get(GpuSharing.MODULE_LOADING).isEmpty()) {
             ProcessVariables.set(GpuSharing.MODULE_LOADING, "LAZY");
@@ -87,6 +85,9 @@ record NcclCollective(CollectiveSpec spec, NcclSettings settings, Supplier<NcclB
         variables.forEach(ProcessVariables::set);
         final var debug = DebugOutput.direct(System.getenv(), context.rank());
         try {
+            refusal.apply(configuration).ifPresent(reason -> {
+                throw new NcclException(configuration + ": " + reason);
+            });
             return new NcclCommunicator(this, context, configuration, box.get(), variables, debug);
         } catch (final RuntimeException | LinkageError e) {
             debug.remove();

@@ -13,14 +13,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
  * Every setting of this backend on the real library, on a machine with one GPU: a communicator of one rank, in a process of its
  * own, checked; then two ranks on that GPU, which NCCL declines. Not part of a run:
- * <pre>java -cp benchmarks.jar org.verifycycle.collective.nccl.NcclSelfTest [libnccl.so.2]</pre>
+ * <pre>java -cp benchmarks.jar org.verifycycle.collective.nccl.NcclSelfTest [libnccl.so.2 [collective ...]]</pre>
  * Exits 0 if all did as they should, else 1.
  */
 public final class NcclSelfTest {
@@ -28,8 +30,6 @@ public final class NcclSelfTest {
     private static final long SECONDS = 90;
     private static final int BYTES = 43_008;
     private static final int CALLS = 8;
-    /** NCCL has not been asked for what this version lacks. */
-    private static final int LEFT_OUT = 3;
     private static final int DECLINED = 4;
 
     private NcclSelfTest() {
@@ -53,20 +53,25 @@ public final class NcclSelfTest {
         try (var libraries = NativeLibraries.unpack()) {
             final var options = new ArrayList<>(libraries.jvmOptions());
             options.addAll(backend.jvmOptions());
-            for (final var spec : backend.catalogue()) {
-                expect(spec, Launch.GRAPH, 1, List.of(0, LEFT_OUT), options, bad);
+            final var asked = Arrays.stream(args).skip(1).map(CollectiveSpec::parse).toList();
+            for (final var spec : asked.isEmpty() ? backend.catalogue() : asked) {
+                final var lacking = ((NcclCollective) backend.collective(spec)).lacking();
+                if (lacking.isPresent()) {
+                    System.out.println(spec + ": left out, " + lacking.get());
+                } else {
+                    expect(spec, Launch.GRAPH, 1, 0, options, bad);
+                }
             }
             for (final var launch : List.of(Launch.EAGER, Launch.BARRIERED)) {
-                expect(backend.baseline().orElseThrow(), launch, 1, List.of(0), options, bad);
+                expect(backend.baseline().orElseThrow(), launch, 1, 0, options, bad);
             }
-            // Two more than there are GPUs would wait for one another: one more is enough for NCCL to look.
-            expect(backend.baseline().orElseThrow(), Launch.GRAPH, NcclBox.detect().gpus().count() + 1, List.of(DECLINED), options, bad);
+            expect(backend.baseline().orElseThrow(), Launch.GRAPH, NcclBox.detect().gpus().count() + 1, DECLINED, options, bad);
         }
         System.out.println(bad.isEmpty() ? "all as they should be" : "not as they should be: " + String.join(", ", bad));
         System.exit(bad.isEmpty() ? 0 : 1);
     }
 
-    private static void expect(final CollectiveSpec spec, final Launch launch, final int world, final List<Integer> expected, final List<String> options, final List<String> bad)
+    private static void expect(final CollectiveSpec spec, final Launch launch, final int world, final int expected, final List<String> options, final List<String> bad)
             throws IOException, InterruptedException {
         final var what = spec + " " + launch.id() + ", " + world + (world == 1 ? " rank" : " ranks");
         System.out.println(what + ":");
@@ -77,7 +82,7 @@ public final class NcclSelfTest {
                 ranks.add(start(spec, launch, rank, world, folder, options));
             }
             for (final var rank : ranks) {
-                if (!rank.waitFor(SECONDS, TimeUnit.SECONDS) || !expected.contains(rank.exitValue())) {
+                if (!rank.waitFor(SECONDS, TimeUnit.SECONDS) || rank.exitValue() != expected) {
                     bad.add(what);
                     break;
                 }
@@ -101,12 +106,7 @@ public final class NcclSelfTest {
         final var collective = (NcclCollective) new NcclBackend().collective(spec);
         // A configuration has two ranks at least; of this one only the rest counts.
         final var configuration = new Configuration(spec, 2, BYTES, Dtype.BF16, launch, CALLS);
-        final var lacking = collective.lacking();
-        if (lacking.isPresent()) {
-            System.out.println("  left out: " + lacking.get());
-            return LEFT_OUT;
-        }
-        try (var communicator = collective.openUnchecked(context, configuration)) {
+        try (var communicator = collective.open(context, configuration, c -> Optional.empty())) {
             final var cycle = communicator.prepare();
             final var wrong = context.world() == 1 ? check(cycle) : "";
             cycle.notes().forEach(note -> System.out.println("  " + note));
