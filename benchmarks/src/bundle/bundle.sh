@@ -29,6 +29,8 @@ root=$work/verifycycle
 rm -rf "$root"
 mkdir -p "$root"
 "$jdk/bin/jlink" --add-modules "$modules" --strip-debug --no-header-files --no-man-pages --compress $compress --output "$root/java"
+# The archive of the JDK's classes: every rank is a JVM, and starts 0.2 s sooner with it.
+"$root/java/bin/java" -Xshare:dump > /dev/null 2>&1 || { echo "bundle: $jdk can't write a class archive" >&2; exit 1; }
 cp "$jar" "$root/benchmarks.jar"
 install -m 755 "$here/run.sh" "$root/run.sh"
 # One order, owner and time for all: the same inputs give the same archive.

@@ -21,9 +21,8 @@ java_us() {
   sed -n 's|.*host/one-shot-pull .* \([0-9.]*\) us/call.*|\1|p' "$work/log" | head -n 1
 }
 
-# The chunk host/one-shot-pull takes by default at each size (HostSettings).
-for size in 8192:8192 43008:24576 1048576:32768; do
-  bytes=${size%:*} chunk=${size#*:}
+chunk=65536  # what host/one-shot-pull takes by default (HostAlgorithm)
+for bytes in 8192 43008 1048576; do
   cycles=$((bytes > 500000 ? 40 : 400))
   for ((i = 0; i < repetitions; i++)); do
     java_us "$bytes" >> "$work/java.$bytes"

@@ -24,6 +24,7 @@ class ArchitectureTest {
             .layer("report").definedBy("org.verifycycle.report..")
             .layer("chart").definedBy("org.verifycycle.chart..")
             .layer("stats").definedBy("org.verifycycle.stats..")
+            .layer("policy").definedBy("org.verifycycle.policy..")
             .layer("result").definedBy("org.verifycycle.result..")
             .layer("rank").definedBy("org.verifycycle.rank..")
             .layer("collective").definedBy("org.verifycycle.collective..")
@@ -34,9 +35,10 @@ class ArchitectureTest {
             .whereLayer("report").mayOnlyBeAccessedByLayers("cli", "bench", "plan")
             .whereLayer("chart").mayOnlyBeAccessedByLayers("cli", "bench", "plan", "report")
             .whereLayer("stats").mayOnlyBeAccessedByLayers("cli", "bench", "plan", "report", "chart")
+            .whereLayer("policy").mayOnlyBeAccessedByLayers("cli", "bench", "plan", "report", "chart", "stats")
             .whereLayer("result").mayOnlyBeAccessedByLayers("cli", "bench", "plan", "report", "chart", "stats")
             .whereLayer("rank").mayOnlyBeAccessedByLayers("cli", "bench")
-            .whereLayer("collective").mayOnlyBeAccessedByLayers("cli", "bench", "plan", "report", "chart", "stats", "result", "rank");
+            .whereLayer("collective").mayOnlyBeAccessedByLayers("cli", "bench", "plan", "report", "chart", "stats", "policy", "result", "rank");
 
     @ArchTest
     static final ArchRule deviceKnowsNoOther = noClasses().that().resideInAPackage("org.verifycycle.device..").should().dependOnClassesThat(

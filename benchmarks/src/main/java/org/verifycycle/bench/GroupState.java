@@ -13,6 +13,7 @@ import org.verifycycle.collective.Configuration;
 import org.verifycycle.collective.DeclinedException;
 import org.verifycycle.collective.Dtype;
 import org.verifycycle.collective.Launch;
+import org.verifycycle.collective.Skew;
 import org.verifycycle.rank.RankGroup;
 import org.verifycycle.rank.WrongResultException;
 import org.verifycycle.result.RoundResult.Status;
@@ -46,6 +47,10 @@ public class GroupState {
     @Param("122")
     public int calls;
 
+    /** How late one rank is made to come to every cycle, e.g. {@code 20us}. */
+    @Param("0")
+    public String skew;
+
     private final Handover handover = Handover.fromProperties();
     private RankGroup group;
 
@@ -53,7 +58,8 @@ public class GroupState {
     @Setup(Level.Trial)
     public void open() {
         guarded(() -> {
-            final var configuration = new Configuration(CollectiveSpec.parse(collective), world, bytes, Dtype.parse(dtype), Launch.parse(launch), calls);
+            final var configuration = new Configuration(CollectiveSpec.parse(collective), world, bytes, Dtype.parse(dtype), Launch.parse(launch), calls,
+                    Skew.parse(skew));
             group = new RankGroup(configuration, handover.sharedFolder(), handover.launcher(), this::tell);
             handover.notes(group.notes());
             handover.memory(group.memory());

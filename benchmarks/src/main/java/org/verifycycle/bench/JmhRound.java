@@ -10,6 +10,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import org.verifycycle.collective.Configuration;
+import org.verifycycle.collective.Skew;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -49,6 +50,7 @@ final class JmhRound {
                 .param("dtype", c.dtype().id())
                 .param("launch", c.launch().id())
                 .param("calls", Integer.toString(c.calls()))
+                .param("skew", Skew.format(c.skewNanos()))
                 .forks(1)
                 .warmupIterations(1).warmupTime(TimeValue.milliseconds(warmupMillis))
                 .measurementIterations(MEASUREMENT_ITERATIONS)

@@ -1,5 +1,6 @@
 package org.verifycycle.bench;
 
+import org.verifycycle.collective.Skew;
 import org.verifycycle.plan.DryRun;
 import org.verifycycle.plan.Sizes;
 import org.verifycycle.result.Entry;
@@ -8,6 +9,7 @@ import org.verifycycle.result.RoundResult;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /** One plain line per round of a configuration, with the time left worked out from what the rounds before took. */
 final class Progress {
@@ -55,8 +57,9 @@ final class Progress {
         spentMillis += wallMillis;
         final var c = entry.configuration();
         final var width = Integer.toString(total).length();
+        final var remarks = Stream.concat(c.skewNanos() == Skew.NONE ? Stream.of() : Stream.of("skew " + Skew.format(c.skewNanos())), entry.marks().stream()).toList();
         out.printf(Locale.ROOT, "[%" + width + "d/%d] round %d/%d  %-34s world %-2d %-8s %s%s%s%n", done, total, round, rounds, c.collective(), c.world(),
-                Sizes.format(c.bytes()), what, entry.marks().isEmpty() ? "" : "  " + String.join(", ", entry.marks()),
+                Sizes.format(c.bytes()), what, remarks.isEmpty() ? "" : "  " + String.join(", ", remarks),
                 done == total ? "" : "  " + DryRun.duration(Math.round((double) spentMillis / done * (total - done) / 1e3)) + " left");
     }
 }

@@ -25,7 +25,7 @@ final class Captions {
     /** Data type and launch, and what makes all numbers special. */
     List<String> subtitle(final RunAnalysis.Group group, final String what) {
         final var lines = new ArrayList<String>();
-        lines.add(what + ", " + group.dtype().id() + ", " + group.launch().id() + RunView.hostNote(group).map(n -> "; " + n).orElse(""));
+        lines.add(what + ", " + group.dtype().id() + ", " + group.launch().id() + RunView.late(group, "; ") + RunView.hostNote(group).map(n -> "; " + n).orElse(""));
         group.marks().forEach(mark -> lines.add(Units.sentence(view.explain(mark, group))));
         return lines;
     }

@@ -26,6 +26,7 @@ public final class RunCharts {
         for (final List<RunAnalysis.Group> sweep : view.bySweep()) {
             SizeChart.of(view, styles, sweep).ifPresent(drawings::add);
         }
+        view.bySkew().stream().filter(view::atWorkload).forEach(set -> SkewChart.of(view, styles, set).ifPresent(drawings::add));
         for (final var group : groups) {
             DistributionChart.of(view, styles, group, samples).ifPresent(drawings::add);
         }

@@ -1,6 +1,7 @@
 package org.verifycycle.chart;
 
 import org.verifycycle.collective.Configuration;
+import org.verifycycle.collective.Skew;
 import org.verifycycle.result.Entry;
 import org.verifycycle.result.Environment;
 import org.verifycycle.result.Estimate;
@@ -13,6 +14,7 @@ import org.verifycycle.stats.NearestSize;
 import org.verifycycle.stats.RunAnalysis;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,6 +46,12 @@ public final class RunView {
         return analysis.groups();
     }
 
+    /** Groups without an injected late rank; all, where the run has no other. */
+    private List<RunAnalysis.Group> plain() {
+        final var plain = groups().stream().filter(g -> g.skewNanos() == Skew.NONE).toList();
+        return plain.isEmpty() ? groups() : plain;
+    }
+
     /** Whether a result of its configuration was wrong, in this entry or in its A/A twin. */
     public boolean wrong(final Entry entry) {
         return wrong.contains(entry.configuration());
@@ -73,12 +81,15 @@ public final class RunView {
         return analysis.answers().stream().filter(a -> time(run.entry(a.bestId())).isPresent()).toList();
     }
 
-    /** Groups at the workload's size, the one the run is mainly about first; where there is none, those at the nearest size. */
+    /**
+     * Groups at the workload's size, the one the run is mainly about first; where there is none, those at the nearest size. Those with
+     * an injected late rank are told by {@link #bySkew}.
+     */
     public List<RunAnalysis.Group> atWorkload() {
         final var found = new LinkedHashSet<RunAnalysis.Group>();
         analysis.answers().forEach(a -> found.add(a.group()));
         final var wanted = run.workload().bytes();
-        groups().stream().filter(g -> g.bytes() == wanted).forEach(found::add);
+        plain().stream().filter(g -> g.bytes() == wanted).forEach(found::add);
         if (found.isEmpty()) {
             for (final var sweep : bySweep()) {
                 final var nearest = NearestSize.to(wanted, sweep.stream().map(RunAnalysis.Group::bytes).toList());
@@ -88,20 +99,36 @@ public final class RunView {
         return List.copyOf(found);
     }
 
-    /** Groups that differ in the size only, smallest first. */
+    /** Groups that differ in the size only, smallest first; without an injected late rank. */
     public List<List<RunAnalysis.Group>> bySweep() {
         final Map<String, List<RunAnalysis.Group>> sweeps = new LinkedHashMap<>();
-        groups().forEach(g -> sweeps.computeIfAbsent(sweepKey(g), k -> new ArrayList<>()).add(g));
+        plain().forEach(g -> sweeps.computeIfAbsent(sweepKey(g), k -> new ArrayList<>()).add(g));
         return sweeps.values().stream()
                 .map(s -> s.stream().sorted((a, b) -> Integer.compare(a.bytes(), b.bytes())).toList()).toList();
     }
 
+    /** Groups that differ in the injected skew only, the least first; at least two of them with times, at any size. */
+    public List<List<RunAnalysis.Group>> bySkew() {
+        final Map<String, List<RunAnalysis.Group>> sets = new LinkedHashMap<>();
+        groups().stream().filter(g -> !timed(g).isEmpty()).forEach(g -> sets.computeIfAbsent(kindKey(g) + "-" + g.bytes(), k -> new ArrayList<>()).add(g));
+        return sets.values().stream().filter(s -> s.size() > 1).map(s -> s.stream().sorted(Comparator.comparingInt(RunAnalysis.Group::skewNanos)).toList()).toList();
+    }
+
+    /** Whether groups of one world and size, as {@link #bySkew} has them, are of a size that {@link #atWorkload} has in that world. */
+    public boolean atWorkload(final List<RunAnalysis.Group> sameSize) {
+        return atWorkload().stream().anyMatch(g -> g.world() == sameSize.get(0).world() && g.bytes() == sameSize.get(0).bytes());
+    }
+
     /** Part of a file name: {@code w2}, with more only where the run has several such groups. */
     public String slug(final RunAnalysis.Group group) {
-        final var kinds = groups().stream().filter(g -> g.world() == group.world()).map(RunView::sweepKey).distinct().toList();
+        return slugWithoutSkew(group) + (group.skewNanos() == Skew.NONE ? "" : "-skew-" + Skew.format(group.skewNanos()));
+    }
+
+    String slugWithoutSkew(final RunAnalysis.Group group) {
+        final var kinds = groups().stream().filter(g -> g.world() == group.world()).map(RunView::kindKey).distinct().toList();
         // The number tells apart what differs in marks only: those are free text, no part of a file's name.
         return "w" + group.world() + (kinds.size() > 1 ? "-" + group.dtype().id() + "-" + group.launch().id() + "-" + group.calls()
-                + "-" + (kinds.indexOf(sweepKey(group)) + 1) : "");
+                + "-" + (kinds.indexOf(kindKey(group)) + 1) : "");
     }
 
     /** {@code host/ring}, with {@code (again)} for the second copy of the baseline. */
@@ -152,7 +179,12 @@ public final class RunView {
     /** {@code 2 ranks, 43,008 bytes, fp32, eager, 122 calls (oversubscribed)}. */
     public static String scope(final RunAnalysis.Group group) {
         return group.world() + " ranks, " + Units.plainBytes(group.bytes()) + ", " + group.dtype().id() + ", " + group.launch().id() + ", "
-                + calls(group) + (group.marks().isEmpty() ? "" : " (" + String.join(", ", group.marks()) + ")");
+                + calls(group) + late(group, ", ") + (group.marks().isEmpty() ? "" : " (" + String.join(", ", group.marks()) + ")");
+    }
+
+    /** {@code one rank 20 us late} after {@code before}; empty where none is made late. */
+    public static String late(final RunAnalysis.Group group, final String before) {
+        return group.skewNanos() == Skew.NONE ? "" : before + "one rank " + Axis.plain(Units.Time.US.of(group.skewNanos())) + " us late";
     }
 
     public static String calls(final RunAnalysis.Group group) {
@@ -190,6 +222,11 @@ public final class RunView {
     }
 
     private static String sweepKey(final RunAnalysis.Group group) {
+        return kindKey(group) + "-" + group.skewNanos();
+    }
+
+    /** All but size and skew. */
+    private static String kindKey(final RunAnalysis.Group group) {
         return "w" + group.world() + "-" + group.dtype().id() + "-" + group.launch().id() + "-" + group.calls() + "-" + group.marks();
     }
 }

@@ -7,7 +7,9 @@ import org.verifycycle.collective.Collectives;
 import org.verifycycle.collective.Configuration;
 import org.verifycycle.collective.Dtype;
 import org.verifycycle.collective.Launch;
+import org.verifycycle.collective.Skew;
 import org.verifycycle.collective.nccl.NcclBackend;
+import org.verifycycle.device.Fabric;
 import org.verifycycle.device.Gpu;
 import org.verifycycle.device.GpuSharing;
 import org.verifycycle.device.Gpus;
@@ -68,6 +70,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--launch", paramLabel = "KIND", split = ",", description = "graph, eager, barriered (each call has ended before the next starts).")
     private List<String> launches = new ArrayList<>();
 
+    @Option(names = "--skew", paramLabel = "TIME", split = ",", description = "Make one rank, a different one in every cycle, so late: 0, or 5us to 10ms; several, e.g. 0,5us,20us,50us,150us, are compared (default: none late).")
+    private List<String> skews = new ArrayList<>();
+
     @Option(names = "--rounds", paramLabel = "N", description = "Fresh processes per configuration (default: ${DEFAULT-VALUE}).", defaultValue = "" + PlanRequest.DEFAULT_ROUNDS)
     private int rounds;
 
@@ -91,6 +96,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(names = "--nccl", paramLabel = "FILE", description = "libnccl.so.2 to use (default: variable NCCL_LIB, the loader's path, Python's site-packages).")
     private Path nccl;
+
+    @Option(names = "--no-probe", description = "Don't probe the links between GPUs first (some seconds).")
+    private boolean noProbe;
 
     @Option(names = "--resume", paramLabel = "DIR", description = "Finish an interrupted run; takes no other option but --shm and --nccl.")
     private Path resume;
@@ -127,21 +135,31 @@ final class RunCommand implements Callable<Integer> {
                 return measureAndReport(store, machine);
             }
         }
-        final var plan = plan(machine);
         if (dryRun) {
-            System.out.print(DryRun.text(plan));
+            System.out.print(DryRun.text(plan(machine)));
             return ExitCode.OK.code();
         }
+        try (var lock = RunLock.acquire()) {
+            return begin(machine);
+        }
+    }
+
+    private Integer begin(final Machine machine) throws Exception {
+        // First: what it finds wrong is left out of the plan.
+        final var fabric = noProbe || hostOnly() ? Optional.<Fabric>empty() : LinkProbe.run();
+        final var plan = plan(machine);
         Fitness.requireSharedMemory(plan.entries(), machine.sharedMemory());
         final var environment = environment(machine);
         final var startedAt = Instant.now();
         final var id = RunStore.newId(startedAt, environment);
-        final var run = new Run(Run.SCHEMA, id, startedAt, Optional.empty(), commandLine(), plan.workload(), plan.settings(), environment, plan.entries(), plan.leftOut());
+        final var run = new Run(Run.SCHEMA, id, startedAt, Optional.empty(), commandLine(), plan.workload(), plan.settings(), environment, plan.entries(), plan.leftOut(), fabric);
         System.out.printf("%s: %d configurations x %d rounds, about %s; results in %s%n", plan.workload().name(), plan.entries().size(), plan.settings().rounds(),
                 DryRun.duration(plan.estimateSeconds()), folder(id));
-        try (var lock = RunLock.acquire()) {
-            return measureAndReport(RunStore.create(folder(id), run), machine);
-        }
+        return measureAndReport(RunStore.create(folder(id), run), machine);
+    }
+
+    private boolean hostOnly() {
+        return !collectives.isEmpty() && collectives.stream().allMatch(c -> c.startsWith("host/"));
     }
 
     private Machine machine() {
@@ -178,7 +196,7 @@ final class RunCommand implements Callable<Integer> {
         final var sizes = bytes.stream().map(Sizes::parse).distinct().toList();
         final var types = dtypes.stream().map(Dtype::parse).distinct().toList();
         final var workload = Workloads.from(Optional.ofNullable(model), Optional.ofNullable(tokens), Optional.ofNullable(calls), sizes, types.stream().findFirst());
-        return new PlanRequest(workload, collectives, worlds, sizes, types, launches.stream().map(Launch::parse).distinct().toList(), rounds,
+        return new PlanRequest(workload, collectives, worlds, sizes, types, launches.stream().map(Launch::parse).distinct().toList(), Skew.parseAll(skews), rounds,
                 Optional.ofNullable(budget).map(b -> (int) (Durations.parseMillis(b) / 1000)), seed,
                 (int) Durations.parseMillis(warmup), (int) Durations.parseMillis(measure));
     }

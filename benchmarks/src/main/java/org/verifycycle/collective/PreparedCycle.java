@@ -23,8 +23,17 @@ public interface PreparedCycle extends AutoCloseable {
     /** Runs one cycle; returns when this rank is done. All ranks must call it equally often. */
     void run();
 
-    /** Nanoseconds the last cycle took by the device's own clock, where there is one. */
+    /** Nanoseconds the last cycle took by the device's own clock, where there is one; of a late rank, from when it came. */
     OptionalLong deviceNanos();
+
+    /**
+     * Makes this rank late ({@link Skew}): the calls of the next {@link #run} begin only so many nanoseconds from now. It spins where
+     * the calls run: on a host it returns when the time is over, on a GPU at once, and the stream is late.
+     */
+    void delay(int nanos);
+
+    /** How late the last {@link #delay} made this rank, measured where it spun; asked after the cycle. */
+    long delayedNanos();
 
     int bufferSets();
 

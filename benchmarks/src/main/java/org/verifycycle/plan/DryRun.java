@@ -1,6 +1,7 @@
 package org.verifycycle.plan;
 
 import org.verifycycle.chart.Wrap;
+import org.verifycycle.collective.Skew;
 import org.verifycycle.report.TerminalReport;
 import org.verifycycle.result.Entry;
 
@@ -48,6 +49,7 @@ public final class DryRun {
 
     private static String remarks(final Entry entry) {
         final var purpose = entry.purpose() == Entry.Purpose.CANDIDATE ? "" : entry.purpose().name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        return Stream.concat(Stream.of(purpose), entry.marks().stream()).filter(s -> !s.isEmpty()).collect(Collectors.joining(", "));
+        final var skew = entry.configuration().skewNanos();
+        return Stream.concat(Stream.of(skew == Skew.NONE ? "" : "skew " + Skew.format(skew), purpose), entry.marks().stream()).filter(s -> !s.isEmpty()).collect(Collectors.joining(", "));
     }
 }

@@ -12,13 +12,14 @@ import java.util.Optional;
  *
  * @param collectives specs and globs
  * @param sizes       bytes of one tensor
+ * @param skews       nanoseconds by which one rank is made late; without a choice none is
  * @param rounds      fresh processes per configuration, at least 1; fewer than 5 give wide intervals
  * @param budgetSeconds time that measuring may take; bounds what is in the plan, never the rounds
  * @param warmupMillis  of each round
  * @param measureMillis of each round
  */
 public record PlanRequest(Workload workload, List<String> collectives, List<Integer> worlds, List<Integer> sizes, List<Dtype> dtypes,
-                          List<Launch> launches, int rounds, Optional<Integer> budgetSeconds, long shuffleSeed, int warmupMillis, int measureMillis) {
+                          List<Launch> launches, List<Integer> skews, int rounds, Optional<Integer> budgetSeconds, long shuffleSeed, int warmupMillis, int measureMillis) {
     public static final int DEFAULT_ROUNDS = 5;
     public static final int DEFAULT_WARMUP_MILLIS = 150;
     public static final int DEFAULT_MEASURE_MILLIS = 240;
@@ -37,11 +38,23 @@ public record PlanRequest(Workload workload, List<String> collectives, List<Inte
         sizes = sizes.stream().distinct().toList();
         dtypes = dtypes.stream().distinct().toList();
         launches = launches.stream().distinct().toList();
+        skews = skews.stream().distinct().toList();
+    }
+
+    /** No rank made late. */
+    public PlanRequest(final Workload workload, final List<String> collectives, final List<Integer> worlds, final List<Integer> sizes, final List<Dtype> dtypes,
+                       final List<Launch> launches, final int rounds, final Optional<Integer> budgetSeconds, final long shuffleSeed, final int warmupMillis, final int measureMillis) {
+        this(workload, collectives, worlds, sizes, dtypes, launches, List.of(), rounds, budgetSeconds, shuffleSeed, warmupMillis, measureMillis);
+    }
+
+    /** The same with other skews. */
+    public PlanRequest withSkews(final List<Integer> nanos) {
+        return new PlanRequest(workload, collectives, worlds, sizes, dtypes, launches, nanos, rounds, budgetSeconds, shuffleSeed, warmupMillis, measureMillis);
     }
 
     /** All choices left to the planner. */
     public static PlanRequest defaults(final Workload workload) {
-        return new PlanRequest(workload, List.of(), List.of(), List.of(), List.of(), List.of(), DEFAULT_ROUNDS, Optional.empty(), 1,
+        return new PlanRequest(workload, List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), DEFAULT_ROUNDS, Optional.empty(), 1,
                 DEFAULT_WARMUP_MILLIS, DEFAULT_MEASURE_MILLIS);
     }
 }

@@ -5,8 +5,7 @@ import org.verifycycle.collective.Collective;
 import org.verifycycle.collective.CollectiveSpec;
 import org.verifycycle.collective.Collectives;
 import org.verifycycle.collective.Configuration;
-import org.verifycycle.collective.Dtype;
-import org.verifycycle.collective.Launch;
+import org.verifycycle.collective.Skew;
 import org.verifycycle.result.Entry;
 import org.verifycycle.result.Entry.Purpose;
 import org.verifycycle.result.LeftOut;
@@ -25,7 +24,7 @@ import java.util.stream.Stream;
 /**
  * Turns what a user asked for into what a run measures.
  *
- * <p>Rules: the baseline is in every group (world, size, dtype, launch); twice at the workload's size, or the one nearest
+ * <p>Rules: the baseline is in every group (world, size, dtype, launch, skew); twice at the workload's size, or the one nearest
  * to it, for the noise floor, and there the floor is measured too. Without a choice the worlds are those of 2, 4 and 8 that
  * have a core for every rank (2 always), or fit on the GPUs. What does not fit the budget is left out by size, the workload's size never; what
  * is left out is listed with its reason.
@@ -150,36 +149,40 @@ public final class Planner {
         return Stream.concat(Stream.of(main), distinct.stream().filter(s -> s != main)).toList();
     }
 
-    /** Everything of one device, world and size; all dtypes and launches asked for. */
+    /** Everything of one device, world and size; all dtypes, launches and skews asked for. */
     private List<Entry> group(final PlanRequest request, final List<CollectiveSpec> specs, final Backend.Device device, final int world, final int size,
                               final List<LeftOut> leftOut) {
         final var own = specs.stream().filter(s -> collectives.backend(s.backend()).device() == device).toList();
         final var backend = collectives.backend(own.get(0).backend());
         final var dtypes = request.dtypes().isEmpty() ? List.of(backend.defaultDtype(request.workload().dtype())) : request.dtypes();
         final var launches = request.launches().isEmpty() ? List.of(backend.defaultLaunch()) : request.launches();
+        final var skews = request.skews().isEmpty() ? List.of(Skew.NONE) : request.skews();
         final var main = sizes(request).get(0).equals(size);
         final var entries = new ArrayList<Entry>();
         for (final var dtype : dtypes) {
             for (final var launch : launches) {
-                entries.addAll(comparable(request, own, device, world, size, dtype, launch, main, leftOut));
+                for (final var skew : skews) {
+                    final Function<CollectiveSpec, Configuration> configuration = spec -> new Configuration(spec, world, size, dtype, launch, request.workload().calls(), skew);
+                    entries.addAll(comparable(request, own, device, configuration, main, leftOut));
+                }
             }
         }
         return entries;
     }
 
-    private List<Entry> comparable(final PlanRequest request, final List<CollectiveSpec> specs, final Backend.Device device, final int world, final int size,
-                                   final Dtype dtype, final Launch launch, final boolean main, final List<LeftOut> leftOut) {
-        final var calls = request.workload().calls();
+    /** @param of what all of the group share, for a spec */
+    private List<Entry> comparable(final PlanRequest request, final List<CollectiveSpec> specs, final Backend.Device device,
+                                   final Function<CollectiveSpec, Configuration> of, final boolean main, final List<LeftOut> leftOut) {
         final var entries = new ArrayList<Entry>();
-        final var baseline = first(device, Backend::baseline, world, size, dtype, launch, calls);
-        final var floor = first(device, Backend::floor, world, size, dtype, launch, calls);
-        baseline.ifPresent(b -> entries.add(entry(new Configuration(b, world, size, dtype, launch, calls), Purpose.BASELINE)));
+        final var baseline = first(device, Backend::baseline, of);
+        final var floor = first(device, Backend::floor, of);
+        baseline.ifPresent(b -> entries.add(entry(of.apply(b), Purpose.BASELINE)));
         if (main) {
-            baseline.ifPresent(b -> entries.add(entry(new Configuration(b, world, size, dtype, launch, calls), Purpose.BASELINE_COPY)));
-            floor.ifPresent(f -> entries.add(entry(new Configuration(f, world, size, dtype, launch, calls), Purpose.FLOOR)));
+            baseline.ifPresent(b -> entries.add(entry(of.apply(b), Purpose.BASELINE_COPY)));
+            floor.ifPresent(f -> entries.add(entry(of.apply(f), Purpose.FLOOR)));
         }
         for (final var spec : specs) {
-            final var configuration = new Configuration(spec, world, size, dtype, launch, calls);
+            final var configuration = of.apply(spec);
             final var collective = collectives.find(spec);
             if (baseline.filter(spec::equals).isPresent() || (main && floor.filter(spec::equals).isPresent())) {
                 continue;
@@ -195,9 +198,9 @@ public final class Planner {
 
     /** The first spec of this kind among the device's usable backends that can do the configuration. */
     private Optional<CollectiveSpec> first(final Backend.Device device, final Function<Backend, Optional<CollectiveSpec>> kind,
-                                           final int world, final int size, final Dtype dtype, final Launch launch, final int calls) {
+                                           final Function<CollectiveSpec, Configuration> of) {
         return collectives.backends().stream().filter(b -> b.device() == device && b.unavailable().isEmpty()).flatMap(b -> kind.apply(b).stream())
-                .filter(spec -> collectives.find(spec).unsupported(new Configuration(spec, world, size, dtype, launch, calls)).isEmpty()).findFirst();
+                .filter(spec -> collectives.find(spec).unsupported(of.apply(spec)).isEmpty()).findFirst();
     }
 
     private Entry entry(final Configuration configuration, final Purpose purpose) {

@@ -7,6 +7,7 @@ import org.verifycycle.collective.DeclinedException;
 import org.verifycycle.collective.Dtype;
 import org.verifycycle.collective.Launch;
 import org.verifycycle.collective.RankAbortedException;
+import org.verifycycle.collective.Skew;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -23,14 +24,14 @@ public final class RankProcess {
     /** The arguments {@link #main} takes. */
     static List<String> arguments(final Path file, final int rank, final Configuration c) {
         return List.of(file.toString(), Integer.toString(rank), Long.toString(ProcessHandle.current().pid()), c.collective().toString(),
-                Integer.toString(c.world()), Integer.toString(c.bytes()), c.dtype().id(), c.launch().id(), Integer.toString(c.calls()));
+                Integer.toString(c.world()), Integer.toString(c.bytes()), c.dtype().id(), c.launch().id(), Integer.toString(c.calls()), Skew.format(c.skewNanos()));
     }
 
     public static void main(final String[] args) throws IOException {
         final var rank = Integer.parseInt(args[1]);
         final var parent = ProcessHandle.of(Long.parseLong(args[2]));
         final var configuration = new Configuration(CollectiveSpec.parse(args[3]), Integer.parseInt(args[4]), Integer.parseInt(args[5]),
-                Dtype.parse(args[6]), Launch.parse(args[7]), Integer.parseInt(args[8]));
+                Dtype.parse(args[6]), Launch.parse(args[7]), Integer.parseInt(args[8]), Skew.parse(args[9]));
         final ControlBlock block;
         try (var file = FileChannel.open(Path.of(args[0]), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             block = ControlBlock.open(file);

@@ -7,6 +7,7 @@ import org.verifycycle.collective.Configuration;
 import org.verifycycle.collective.DeviceMemory;
 import org.verifycycle.collective.PayloadCheck;
 import org.verifycycle.collective.PreparedCycle;
+import org.verifycycle.collective.Skew;
 
 import java.util.List;
 import java.util.Optional;
@@ -23,10 +24,13 @@ final class RankWorker implements AutoCloseable {
     private final Communicator communicator;
     private final PreparedCycle cycle;
     private final PayloadCheck check;
+    private final Configuration configuration;
+    private long cycles;
 
     RankWorker(final ControlBlock block, final int rank, final Configuration configuration) {
         this.block = block;
         this.rank = rank;
+        this.configuration = configuration;
         final var collective = Collectives.installed().find(configuration.collective());
         role = collective.role();
         communicator = collective.open(new SharedRankContext(block, rank), configuration);
@@ -53,12 +57,21 @@ final class RankWorker implements AutoCloseable {
 
     /** @param index where to record it, or {@link #UNRECORDED} */
     void cycle(final long index) {
+        final var late = late();
         final var start = System.nanoTime();
+        if (late) {
+            cycle.delay(configuration.skewNanos());
+        }
         cycle.run();
         final var end = System.nanoTime();
         if (index != UNRECORDED) {
-            block.sample(rank, (int) index, start, end, cycle.deviceNanos().orElse(NO_DEVICE_CLOCK));
+            block.sample(rank, (int) index, late ? start + cycle.delayedNanos() : start, end, cycle.deviceNanos().orElse(NO_DEVICE_CLOCK));
         }
+    }
+
+    /** Whose turn it is to be late: all ranks count the same cycles. */
+    private boolean late() {
+        return configuration.skewNanos() != Skew.NONE && cycles++ % configuration.world() == rank;
     }
 
     /** Checks integer payloads for even seeds, random ones for odd. A floor has no sum to check. */

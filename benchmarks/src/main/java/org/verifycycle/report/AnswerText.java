@@ -171,7 +171,7 @@ final class AnswerText {
 
     private String ranks(final RunAnalysis.Group group) {
         final var marks = group.marks().stream().map(m -> view.explain(m, group)).toList();
-        return group.world() + " ranks" + (marks.isEmpty() ? "" : " (" + String.join("; ", marks) + ")");
+        return group.world() + " ranks" + RunView.late(group, ", ") + (marks.isEmpty() ? "" : " (" + String.join("; ", marks) + ")");
     }
 
     private static String cost(final Estimate time) {

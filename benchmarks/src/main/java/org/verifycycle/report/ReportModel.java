@@ -40,6 +40,7 @@ public record ReportModel(String title, List<String> answer, List<Section> secti
         final var tables = new GroupTables(view, foreign);
         sections.addAll(tables.atWorkload());
         sections.addAll(tables.bySize());
+        sections.addAll(new SkewTables(view).sections());
         final var account = new RunAccount(view);
         account.leftOut().ifPresent(sections::add);
         account.failures().ifPresent(sections::add);

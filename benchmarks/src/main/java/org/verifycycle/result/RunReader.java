@@ -5,6 +5,7 @@ import org.verifycycle.collective.Configuration;
 import org.verifycycle.collective.DeviceMemory;
 import org.verifycycle.collective.Dtype;
 import org.verifycycle.collective.Launch;
+import org.verifycycle.collective.Skew;
 
 import java.util.Arrays;
 import java.util.HashSet;
@@ -25,7 +26,8 @@ final class RunReader {
         final var run = new Run(f.integer("schema", Run.SCHEMA, Run.SCHEMA), f.text("id"), f.instant("startedAt"), f.optionalInstant("finishedAt"),
                 f.texts("command"), f.object("workload", RunReader::workload), f.object("plan", RunReader::plan),
                 f.object("environment", RunReader::environment), f.objects("entries", RunReader::entry),
-                f.objects("leftOut", left -> new LeftOut(left.text("what"), left.text("reason"))));
+                f.objects("leftOut", left -> new LeftOut(left.text("what"), left.text("reason"))),
+                f.optionalObject("fabric", FabricJson::read));
         final var ids = new HashSet<String>();
         for (var i = 0; i < run.entries().size(); i++) {
             final var entry = run.entries().get(i);
@@ -77,7 +79,7 @@ final class RunReader {
     private static Configuration configuration(final Fields f) {
         return new Configuration(f.parsed("collective", CollectiveSpec::parse), f.integer("world", Configuration.MIN_WORLD, Configuration.MAX_WORLD),
                 f.integer("bytes", 1, Configuration.MAX_BYTES), f.parsed("dtype", Dtype::parse), f.parsed("launch", Launch::parse),
-                f.integer("calls", 1, Configuration.MAX_CALLS));
+                f.integer("calls", 1, Configuration.MAX_CALLS), f.integer("skewNanos", Skew.NONE, Skew.MAX_NANOS));
     }
 
     private static RoundResult round(final Fields f, final String entryId) {
@@ -104,7 +106,7 @@ final class RunReader {
                 f.integer("rounds", 1, Integer.MAX_VALUE), f.wholeNumber("cycles", 1, Long.MAX_VALUE), f.wholeNumber("outliers", 0, Long.MAX_VALUE));
     }
 
-    private static <E extends Enum<E>> E constant(final Fields f, final String name, final E[] constants) {
+    static <E extends Enum<E>> E constant(final Fields f, final String name, final E[] constants) {
         return f.parsed(name, text -> Arrays.stream(constants).filter(c -> RunWriter.id(c).equals(text)).findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("'" + text + "'; known: "
                         + List.of(constants).stream().map(RunWriter::id).collect(Collectors.joining(", ")))));

@@ -30,6 +30,7 @@ final class RunWriter {
         node.set("environment", environment(run.environment()));
         node.set("entries", array(run.entries(), RunWriter::entry));
         node.set("leftOut", array(run.leftOut(), left -> JSON.objectNode().put("what", left.what()).put("reason", left.reason())));
+        node.set("fabric", run.fabric().map(FabricJson::tree).orElse(null));
         return node;
     }
 
@@ -66,7 +67,7 @@ final class RunWriter {
     private static ObjectNode configuration(final Configuration configuration) {
         return JSON.objectNode().put("collective", configuration.collective().toString()).put("world", configuration.world())
                 .put("bytes", configuration.bytes()).put("dtype", configuration.dtype().id()).put("launch", configuration.launch().id())
-                .put("calls", configuration.calls());
+                .put("calls", configuration.calls()).put("skewNanos", configuration.skewNanos());
     }
 
     private static ObjectNode round(final RoundResult round) {
@@ -97,7 +98,7 @@ final class RunWriter {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    private static <T> ArrayNode array(final List<T> values, final Function<T, ObjectNode> writer) {
+    static <T> ArrayNode array(final List<T> values, final Function<T, ObjectNode> writer) {
         final var array = JSON.arrayNode();
         values.forEach(value -> array.add(writer.apply(value)));
         return array;

@@ -20,12 +20,28 @@ final class SchemaUpgrade {
      */
     static void upgrade(final ObjectNode run, final int schema, final String name) {
         if (schema < 2) {
+            toSkew(run, name);
+        }
+        if (schema < 3) {
+            // Before, links were not probed.
+            addNew(run, "fabric", run.nullNode(), "", name);
+        }
+        if (schema < 4) {
             toMemory(run, name);
         }
         run.put("schema", Run.SCHEMA);
     }
 
-    /** Version 2: every round has {@code memory}. Before, it was not recorded as a number. */
+    /** Version 2: every configuration has {@code skewNanos}. Before, none had an injected late rank. */
+    private static void toSkew(final ObjectNode run, final String name) {
+        for (int i = 0; i < run.path("entries").size(); i++) {
+            if (run.path("entries").get(i).path("configuration") instanceof ObjectNode configuration) {
+                addNew(configuration, "skewNanos", configuration.numberNode(0), "entries[" + i + "].configuration", name);
+            }
+        }
+    }
+
+    /** Version 4: every round has {@code memory}. Before, it was not recorded as a number. */
     private static void toMemory(final ObjectNode run, final String name) {
         for (int i = 0; i < run.path("entries").size(); i++) {
             final var rounds = run.path("entries").get(i).path("rounds");
@@ -40,7 +56,7 @@ final class SchemaUpgrade {
     /** A field that the document's version did not have must not be in it. */
     private static void addNew(final ObjectNode object, final String field, final JsonNode value, final String path, final String name) {
         if (object.has(field)) {
-            throw new ResultException(ResultException.Kind.UNREADABLE, name + ": field '" + path + "." + field + "' is not known to its schema");
+            throw new ResultException(ResultException.Kind.UNREADABLE, name + ": field '" + (path.isEmpty() ? "" : path + ".") + field + "' is not known to its schema");
         }
         object.set(field, value);
     }

@@ -1,5 +1,6 @@
 package org.verifycycle.stats;
 
+import org.verifycycle.collective.Skew;
 import org.verifycycle.result.Entry;
 import org.verifycycle.result.RoundResult;
 import org.verifycycle.result.Workload;
@@ -24,11 +25,13 @@ final class Answers {
 
     /**
      * One answer for each group at the workload's size, or in worlds without one, at the size nearest to it by ratio. The main
-     * world comes first, then the others from small to large; within a world, groups most like the workload come first.
+     * world comes first, then the others from small to large; within a world, groups most like the workload come first. Groups with
+     * an injected late rank answer another question: they are passed over, unless the run has no other.
      */
     static List<Answer> of(final Workload workload, final List<Group> groups, final Map<String, Measured> measured) {
         final var byWorld = new TreeMap<Integer, List<Answer>>();
-        for (final var group : groups) {
+        final var plain = groups.stream().filter(g -> g.skewNanos() == Skew.NONE).toList();
+        for (final var group : plain.isEmpty() ? groups : plain) {
             answer(group, measured).ifPresent(a -> byWorld.computeIfAbsent(group.world(), w -> new ArrayList<>()).add(a));
         }
         byWorld.replaceAll((world, answers) -> atSize(workload, answers));

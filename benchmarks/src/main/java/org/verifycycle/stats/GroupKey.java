@@ -13,19 +13,19 @@ import java.util.List;
  *
  * @param marks sorted
  */
-record GroupKey(int world, Dtype dtype, Launch launch, int calls, int bytes, List<String> marks) {
+record GroupKey(int world, Dtype dtype, Launch launch, int calls, int skewNanos, int bytes, List<String> marks) {
     /** The order of {@link RunAnalysis#groups}; of the same configuration, unmarked ones first. */
     static final Comparator<GroupKey> ORDER = Comparator.comparingInt(GroupKey::world).thenComparing(GroupKey::dtype)
-            .thenComparing(GroupKey::launch).thenComparingInt(GroupKey::calls).thenComparingInt(GroupKey::bytes)
+            .thenComparing(GroupKey::launch).thenComparingInt(GroupKey::calls).thenComparingInt(GroupKey::skewNanos).thenComparingInt(GroupKey::bytes)
             .thenComparingInt(k -> k.marks().size()).thenComparing(k -> String.join("\n", k.marks()));
 
     static GroupKey of(final Entry entry) {
         final var c = entry.configuration();
-        return new GroupKey(c.world(), c.dtype(), c.launch(), c.calls(), c.bytes(), entry.marks().stream().distinct().sorted().toList());
+        return new GroupKey(c.world(), c.dtype(), c.launch(), c.calls(), c.skewNanos(), c.bytes(), entry.marks().stream().distinct().sorted().toList());
     }
 
     /** Whether only the size differs, if anything. */
     boolean sameButForSize(final GroupKey other) {
-        return world == other.world && dtype == other.dtype && launch == other.launch && calls == other.calls && marks.equals(other.marks);
+        return world == other.world && dtype == other.dtype && launch == other.launch && calls == other.calls && skewNanos == other.skewNanos && marks.equals(other.marks);
     }
 }

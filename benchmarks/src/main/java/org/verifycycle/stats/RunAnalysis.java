@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
  * What a run says.
  *
  * @param estimates by entry id; entries of a configuration that was wrong, and those that never finished, are not in it
- * @param groups    comparable entries, sorted by world, dtype, launch, calls, then bytes
+ * @param groups    comparable entries, sorted by world, dtype, launch, calls, skew, then bytes
  * @param answers   for the workload's size in each world: the recommendation, first the world the run is mainly about
  */
 public record RunAnalysis(Map<String, Estimate> estimates, List<Group> groups, List<Answer> answers) {
@@ -40,6 +40,11 @@ public record RunAnalysis(Map<String, Estimate> estimates, List<Group> groups, L
         public Group {
             entries = List.copyOf(entries);
             comparisons = List.copyOf(comparisons);
+        }
+
+        /** How late one rank was made to come to every cycle; 0 for none. */
+        public int skewNanos() {
+            return entries.get(0).configuration().skewNanos();
         }
 
         /** What all entries of the group are marked with. */

@@ -37,6 +37,9 @@ class RunChartsTest {
                 arguments("many sizes", RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2),
                         List.of(16, 32, 48, 64, 1024, 8192, 14_336, BYTES, 43_024, 43_040, 65_536, 1 << 20, 64 << 20), 3), 4),
                 arguments("not the workload's size", RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2), List.of(4096, 8192), 3), 4),
+                arguments("late ranks", RunFixture.host().skews(0, 5_000, 20_000, 50_000, 150_000), 10),
+                arguments("late ranks, long settings", RunFixture.gpu().skews(0, 20_000, 150_000), 5),
+                arguments("late ranks only", RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2), List.of(BYTES), 1).skews(20_000, 150_000), 7),
                 arguments("nothing has a time", RunFixture.of(List.of("host/ring"), List.of(2), SIZES, 2).bad("host/ring", RoundResult.Status.WRONG), 0));
     }
 
@@ -92,6 +95,21 @@ class RunChartsTest {
         final var made = RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2), List.of(BYTES - 16, BYTES, BYTES + 16), 2).make();
         final var sizes = RunCharts.of(made.view(), made.samples()).stream().filter(d -> d.name().startsWith("time-by-size")).findFirst().orElseThrow();
         assertThat(sizes.texts().stream().map(Pen.Placed::text)).contains("42 KiB", "verify cycle: 43,008 bytes");
+    }
+
+    @Test
+    void aLateRankChangesNoOtherChartAndIsSplitIntoTransferAndWaiting() {
+        final var fixture = RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2), SIZES, 3);
+        final var without = RunCharts.of(fixture.make().view(), fixture.make().samples());
+        final var made = fixture.skews(0, 20_000, 150_000).make();
+        final var with = RunCharts.of(made.view(), made.samples());
+        assertThat(with.stream().map(Drawing::name)).containsAll(without.stream().map(Drawing::name).toList());
+        assertThat(with).hasSize(without.size() + 1);
+        assertThat(with.stream().filter(d -> d.name().startsWith("time-by-size"))).singleElement().satisfies(d -> assertThat(d.csv()).hasSize(1 + 3 * SIZES.size()));
+        final var chart = with.stream().filter(d -> d.name().equals("cost-over-skew-w2")).findFirst().orElseThrow();
+        assertThat(text(chart)).contains("none late", "20 us late", "150 us late", "transfer", "waiting for the late rank");
+        assertThat(chart.csv()).hasSize(1 + 2 * 3).filteredOn(row -> row.get(1).equals("150000"))
+                .allSatisfy(row -> assertThat(Double.parseDouble(row.get(5))).isBetween(150_300.0, 150_500.0));
     }
 
     @Test

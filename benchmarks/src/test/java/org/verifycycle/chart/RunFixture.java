@@ -44,6 +44,7 @@ public final class RunFixture {
     private boolean estimatesForWrong;
     private boolean withFloor = true;
     private double copyFactor = 1;
+    private List<Integer> skews = List.of(0);
 
     private RunFixture(final List<String> collectives, final List<Integer> worlds, final List<Integer> sizes, final int rounds, final int cycles,
                        final boolean gpus) {
@@ -102,6 +103,11 @@ public final class RunFixture {
         return this;
     }
 
+    public RunFixture skews(final Integer... nanos) {
+        skews = List.of(nanos);
+        return this;
+    }
+
     public RunFixture withoutFloor() {
         withFloor = false;
         return this;
@@ -118,14 +124,8 @@ public final class RunFixture {
         final var entries = new ArrayList<Entry>();
         for (final var world : worlds) {
             for (final var bytes : sizes) {
-                for (var c = 0; c < collectives.size(); c++) {
-                    final var purpose = c == collectives.size() - 1 ? Entry.Purpose.BASELINE : Entry.Purpose.CANDIDATE;
-                    entries.add(entry("c" + entries.size(), collectives.get(c), c, world, bytes, purpose, samples));
-                }
-                final var last = collectives.size() - 1;
-                entries.add(entry("c" + entries.size(), collectives.get(last), last, world, bytes, Entry.Purpose.BASELINE_COPY, samples));
-                if (withFloor) {
-                    entries.add(entry("c" + entries.size(), gpus ? "ipc/flag-exchange" : "host/flag-exchange", -1, world, bytes, Entry.Purpose.FLOOR, samples));
+                for (final var skew : skews) {
+                    group(world, bytes, skew, entries, samples);
                 }
             }
         }
@@ -138,13 +138,25 @@ public final class RunFixture {
         return new Made(run, analyse(run, reader), reader);
     }
 
+    private void group(final int world, final int bytes, final int skew, final List<Entry> entries, final Map<String, Samples> samples) {
+        for (var c = 0; c < collectives.size(); c++) {
+            final var purpose = c == collectives.size() - 1 ? Entry.Purpose.BASELINE : Entry.Purpose.CANDIDATE;
+            entries.add(entry("c" + entries.size(), collectives.get(c), c, world, bytes, skew, purpose, samples));
+        }
+        final var last = collectives.size() - 1;
+        entries.add(entry("c" + entries.size(), collectives.get(last), last, world, bytes, skew, Entry.Purpose.BASELINE_COPY, samples));
+        if (withFloor) {
+            entries.add(entry("c" + entries.size(), gpus ? "ipc/flag-exchange" : "host/flag-exchange", -1, world, bytes, skew, Entry.Purpose.FLOOR, samples));
+        }
+    }
+
     private Environment environment() {
         return new Environment(host, "Debian GNU/Linux 12", "Intel(R) Xeon(R) Platinum 8480+", gpus ? 128 : 2, 15_872, "Debian 17.0.15", "a5ecbd5",
                 gpus ? java.util.Collections.nCopies(8, "NVIDIA RTX PRO 6000 Blackwell") : List.of(), new TreeMap<>(Map.of("NCCL_DEBUG", "WARN")),
                 new TreeMap<>(Map.of("governor", "performance", "load at start", "0.12")));
     }
 
-    private Entry entry(final String id, final String spec, final int index, final int world, final int bytes, final Entry.Purpose purpose,
+    private Entry entry(final String id, final String spec, final int index, final int world, final int bytes, final int late, final Entry.Purpose purpose,
                         final Map<String, Samples> samples) {
         final var random = new Random(31L * spec.hashCode() + 7L * world + bytes + purpose.ordinal());
         final var base = index < 0 ? 700 : (gpus ? 4000 : 5500) + 900 * ((index * 5) % Math.max(1, collectives.size())) + bytes * (0.05 + 0.03 * (index % 3));
@@ -156,23 +168,23 @@ public final class RunFixture {
             final var ok = status == RoundResult.Status.OK || status == RoundResult.Status.FAILED && bytes < BYTES && round < 3;
             final var effect = 1 + 0.02 * random.nextGaussian();
             if (ok) {
-                samples.put("samples/" + id + "-" + round, samples(random, perCall * CALLS * effect));
+                samples.put("samples/" + id + "-" + round, samples(random, perCall * CALLS * effect, late));
             }
             results.add(new RoundResult(round, 0, ok ? RoundResult.Status.OK : status, ok ? Optional.empty() : Optional.of(error),
                     Instant.parse("2026-07-01T12:00:00Z"), 1000, ok ? cycles : 0, ok ? Optional.of("samples/" + id + "-" + round) : Optional.empty()));
         }
         return new Entry(id, new Configuration(CollectiveSpec.parse(spec), world, bytes, gpus ? Dtype.BF16 : Dtype.FP32,
-                gpus ? Launch.GRAPH : Launch.EAGER, CALLS), purpose, world > environment().cores() ? List.of(Entry.OVERSUBSCRIBED) : List.of(),
+                gpus ? Launch.GRAPH : Launch.EAGER, CALLS, late), purpose, world > environment().cores() ? List.of(Entry.OVERSUBSCRIBED) : List.of(),
                 results, Optional.empty());
     }
 
-    private Samples samples(final Random random, final double nanos) {
+    private Samples samples(final Random random, final double nanos, final int late) {
         final var group = new long[cycles];
         final var skew = new long[cycles];
         for (var i = 0; i < cycles; i++) {
             final var slow = random.nextInt(80) == 0 ? 1 + random.nextDouble() * 1.5 : 1;
             group[i] = (long) (nanos * slow * Math.exp(0.03 * random.nextGaussian()));
-            skew[i] = (long) (300 + 200 * random.nextDouble());
+            skew[i] = late + (long) (300 + 200 * random.nextDouble());
         }
         return new Samples(group, skew, Optional.empty());
     }

@@ -2,6 +2,7 @@ package org.verifycycle.faulty;
 
 import org.verifycycle.collective.Backoff;
 import org.verifycycle.collective.Configuration;
+import org.verifycycle.collective.HostSpin;
 import org.verifycycle.collective.PreparedCycle;
 import org.verifycycle.collective.RankContext;
 
@@ -28,6 +29,7 @@ final class FaultyCycle implements PreparedCycle {
     private final Backoff backoff;
     private final float[][] inputs;
     private final float[][] outputs;
+    private final HostSpin spin = new HostSpin();
     private long barriers;
     private int cycles;
 
@@ -51,6 +53,16 @@ final class FaultyCycle implements PreparedCycle {
         for (int call = 0; call < configuration.calls(); call++) {
             call(call % bufferSets());
         }
+    }
+
+    @Override
+    public void delay(final int nanos) {
+        spin.run(nanos);
+    }
+
+    @Override
+    public long delayedNanos() {
+        return spin.nanos();
     }
 
     private void call(final int set) {

@@ -147,6 +147,19 @@ class PlannerTest {
         assertThat(text.replaceAll("\\s+", " ")).contains("ipc/*: " + reason);
     }
 
+    @Test
+    void everySkewAskedForIsAGroupWithABaselineAndANoiseFloorOfItsOwn() {
+        final var request = new Asked().collectives("host/one-shot-ll").worlds(2).sizes(43_008).request();
+        final var planner = new Planner(new Collectives(List.of(FakeBackend.host())), 2);
+        final var plan = planner.plan(request.withSkews(List.of(0, 20_000)));
+        assertThat(plan.entries()).extracting(e -> e.configuration().collective() + " " + e.purpose() + " " + e.configuration().skewNanos())
+                .containsExactly("host/ring BASELINE 0", "host/ring BASELINE_COPY 0", "host/flag-exchange FLOOR 0", "host/one-shot-ll CANDIDATE 0",
+                        "host/ring BASELINE 20000", "host/ring BASELINE_COPY 20000", "host/flag-exchange FLOOR 20000", "host/one-shot-ll CANDIDATE 20000");
+        assertThat(DryRun.text(plan)).contains("eager  skew 20us, baseline");
+        assertThat(planner.plan(request).entries()).as("none is late without being asked for").allMatch(e -> e.configuration().skewNanos() == 0);
+        assertThatThrownBy(() -> planner.plan(request.withSkews(List.of(1)))).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("skew '1ns' is not valid");
+    }
+
     private static Plan plan(final int cores, final Asked asked) {
         return new Planner(new Collectives(List.of(FakeBackend.host())), cores).plan(asked.request());
     }

@@ -46,6 +46,22 @@ class RankGroupTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void inEveryCycleSomeRankIsLateAndThatIsSkewAndNoGroupTime(final int world) {
+        final var late = 3_000_000;
+        final var configuration = new Configuration(CollectiveSpec.parse("faulty/none"), world, 240, Dtype.FP32, Launch.EAGER, 5, late);
+        try (var group = new RankGroup(configuration, shared, Optional.empty())) {
+            group.check(2);
+            cycles(group, 30);
+            final var harvest = group.harvest();
+            // What a rank is late starts with its own first time stamp, which may itself be before or behind the others'.
+            assertThat(LongStream.of(harvest.skewNanos()).sorted().toArray()[15]).as("median skew").isGreaterThan(late / 2);
+            assertThat(LongStream.of(harvest.groupNanos()).min().orElseThrow()).as("least group time").isLessThan(late);
+            group.check(3);
+        }
+    }
+
     @Test
     void nothingIsLeftInTheSharedFolderWhileRunningAndAfter() throws IOException {
         try (var group = open("none", 2)) {

@@ -37,7 +37,7 @@ class HowItRanTest {
         final var made = FIXTURE.make();
         final var run = made.run();
         final var both = new Run(run.schema(), run.id(), run.startedAt(), run.finishedAt(), run.command(), run.workload(), run.plan(), run.environment(),
-                Stream.concat(run.entries().stream().map(HowItRanTest::noted), run.entries().stream().map(HowItRanTest::barriered)).toList(), run.leftOut());
+                Stream.concat(run.entries().stream().map(HowItRanTest::noted), run.entries().stream().map(HowItRanTest::barriered)).toList(), run.leftOut(), run.fabric());
         final Function<RoundResult, Samples> samples = made.samples().andThen(s -> new Samples(s.groupNanos(), s.skewNanos(),
                 Optional.of(LongStream.of(s.groupNanos()).map(g -> g / 2).toArray())));
         Reports.write(folder, both, Analysis.of(both, samples), samples);

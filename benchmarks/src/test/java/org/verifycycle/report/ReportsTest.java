@@ -52,6 +52,15 @@ class ReportsTest {
     }
 
     @Test
+    void aLateRankHasATableOfItsOwnAndTheAnswerIsOfCyclesWithoutOne() {
+        final var late = terminal(RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2), List.of(RunFixture.BYTES), 3).skews(0, 20_000, 150_000));
+        final var plain = terminal(RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2), List.of(RunFixture.BYTES), 3));
+        assertThat(late).startsWith(plain.substring(0, plain.indexOf("Left out")).strip());
+        assertThat(late).contains("Cost over skew: 2 ranks, 43,008 bytes, fp32, eager, 122 calls").containsPattern("collective +none late +20 us late +150 us late")
+                .containsPattern("host/ring +[\\d,]+ \\+ 0\\.\\d+ +[\\d,]+ \\+ 20\\.\\d +[\\d,]+ \\+ 150");
+    }
+
+    @Test
     void oneRoundIsNotCalledSure() {
         final var text = terminal(RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2), List.of(RunFixture.BYTES), 1));
         assertThat(text).contains("How sure: one round gives no interval").contains("~").doesNotContain("95 %");

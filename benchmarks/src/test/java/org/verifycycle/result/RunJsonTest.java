@@ -7,8 +7,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -49,7 +52,8 @@ class RunJsonTest {
             assertRefused(path.substring(0, at), o -> o.put(name, true), name, "is not a");
         }
         for (final var path : List.of("", "/workload", "/plan", "/environment", "/entries/0", "/entries/0/configuration", "/entries/0/rounds/0",
-                "/entries/0/rounds/0/memory", "/entries/0/estimate", "/entries/0/estimate/interval", "/leftOut/0")) {
+                "/entries/0/rounds/0/memory", "/entries/0/estimate", "/entries/0/estimate/interval", "/leftOut/0", "/fabric", "/fabric/pairs/0", "/fabric/hosts/0",
+                "/fabric/findings/0")) {
             assertRefused(path, o -> o.put("more", 1), "more", "is not known to this version");
         }
     }
@@ -71,6 +75,7 @@ class RunJsonTest {
             "/entries/0/configuration|world|17|field 'entries[0].configuration.world' is 17, not between 2 and 16",
             "/entries/0/configuration|bytes|43009|field 'entries[0].configuration' is not valid: size 43009",
             "/entries/0/configuration|collective|\"ring\"|field 'entries[0].configuration.collective' is not valid: collective 'ring'",
+            "/entries/0/configuration|skewNanos|4999|field 'entries[0].configuration' is not valid: skew '4999ns' is not valid; write 0, or 5us to 10ms",
             "/entries/0/rounds/1|round|6|field 'entries[0].rounds[1].round' is 6, but the plan has 5 rounds",
             "/entries/0/rounds/1|round|1|field 'entries[0].rounds[1].round' is 1 like one before it",
             "/entries/0/rounds/0|startedAt|\"yesterday\"|field 'entries[0].rounds[0].startedAt' is not an ISO-8601 instant such as",
@@ -94,15 +99,46 @@ class RunJsonTest {
             "|run.json is not a run of verifycycle: it is empty",
             "[]|run.json is not a run of verifycycle: it is not a JSON object",
             "{}|run.json is not a run of verifycycle: it has no field 'schema' with a whole number",
-            "{\"schema\": 3}|run.json has schema 3; this program reads schemas 1 to 2: use the version that wrote it",
-            "{\"schema\": 0}|run.json has schema 0; this program reads schemas 1 to 2",
-            "{\"schema\": 99999999999999999999}|run.json has schema 99999999999999999999; this program reads schemas 1 to 2",
+            "{\"schema\": 5}|run.json has schema 5; this program reads schemas 1 to 4: use the version that wrote it",
+            "{\"schema\": 0}|run.json has schema 0; this program reads schemas 1 to 4",
+            "{\"schema\": 99999999999999999999}|run.json has schema 99999999999999999999; this program reads schemas 1 to 4",
             "{\"schema\": 1|run.json is not valid JSON (line 1, column",
             "{\"schema\": 1, \"schema\": 1}|run.json is not valid JSON (line 1, column 23): Duplicate field 'schema'",
             "{\"schema\": 1} x|run.json is not valid JSON"})
     void otherDocumentsAreRefused(final String text, final String message) {
         assertThatThrownBy(() -> read((text == null ? "" : text).getBytes(StandardCharsets.UTF_8))).isInstanceOf(ResultException.class)
                 .hasMessageStartingWith(message).hasMessageNotContaining("\n");
+    }
+
+    /** What schemas 2 (skew), 3 (fabric) and 4 (memory) brought. */
+    @Test
+    void aRunOfSchema1HadNoLateRankNoProbeAndNoMemory() throws Exception {
+        final var tree = (ObjectNode) MAPPER.readTree(FULL);
+        tree.put("schema", 1).remove("fabric");
+        tree.get("entries").forEach(e -> {
+            ((ObjectNode) e.get("configuration")).remove("skewNanos");
+            e.get("rounds").forEach(r -> ((ObjectNode) r).remove("memory"));
+        });
+        final var run = read(tree.toString().getBytes(StandardCharsets.UTF_8));
+        assertThat(run.schema()).isEqualTo(Run.SCHEMA);
+        assertThat(run.fabric()).isEmpty();
+        assertThat(run.entries()).allSatisfy(e -> assertThat(e.configuration().skewNanos()).isZero()).allSatisfy(e -> assertThat(e.rounds()).allMatch(r -> r.memory().isEmpty()));
+        assertThat(run.entries().get(0).rounds().get(0).notes()).isEqualTo(Runs.full().entries().get(0).rounds().get(0).notes());
+    }
+
+    @Test
+    void aFieldThatSchema1DidNotHaveMustNotBeInIt() throws Exception {
+        final var tree = (ObjectNode) MAPPER.readTree(FULL);
+        tree.put("schema", 1);
+        assertThatThrownBy(() -> read(tree.toString().getBytes(StandardCharsets.UTF_8))).isInstanceOf(ResultException.class)
+                .hasMessage("run.json: field 'entries[0].configuration.skewNanos' is not known to its schema");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"host-2-cores", "h200-x2", "h200-shared"})
+    void publishedRunsAreStillRead(final String name) throws Exception {
+        final var run = read(Files.readAllBytes(Path.of("../results", name, "run.json")));
+        assertThat(run.entries()).isNotEmpty().allMatch(e -> e.configuration().skewNanos() == 0);
     }
 
     private static Run read(final byte[] bytes) {

@@ -57,6 +57,20 @@ class AnalysisTest {
     }
 
     @Test
+    void cyclesWithALateRankAreGroupsOfTheirOwnThatTellOthersNothing() {
+        final var fixture = new RunFixture().baseline("ring", MS).copy("ring_again", times(1.01)).floor("flag", times(0.1)).candidate("pull", times(0.5))
+                .late(20_000).baseline("ring_late", times(4)).copy("ring_late-again", times(5)).candidate("pull_late", times(3));
+        final var analysis = fixture.analysis();
+        assertThat(analysis.groups()).extracting(Group::skewNanos).containsExactly(0, 20_000);
+        assertThat(analysis.groups().get(0).noiseFloor().orElseThrow()).isEqualTo(0.01, within(1e-4));
+        assertThat(analysis.groups().get(1).noiseFloor().orElseThrow()).isEqualTo(0.25, within(1e-4));
+        assertThat(analysis.groups().get(1).floorNanos()).isEmpty();
+        assertThat(analysis.groups().get(1).comparison("pull_late").orElseThrow().ratio()).isEqualTo(0.75, within(1e-4));
+        assertThat(analysis.answers()).extracting(Answer::bestId).containsExactly("pull");
+        assertThat(new RunFixture().late(20_000).baseline("ring", MS).candidate("pull", times(0.5)).analysis().answers()).as("where there is no other").extracting(Answer::bestId).containsExactly("pull");
+    }
+
+    @Test
     void aRunWithoutCopyHasThePracticalMargin() {
         final var group = new RunFixture().baseline("ring", MS).candidate("pull", times(0.999)).analysis().groups().get(0);
         assertThat(group.noiseFloor()).isEmpty();

@@ -30,12 +30,19 @@ final class RunFixture {
     private int world = 2;
     private int bytes = WORKLOAD_BYTES;
     private List<String> marks = List.of();
+    private int skewNanos;
 
     /** Of entries added from here on. */
     RunFixture at(final int newWorld, final int newBytes, final String... newMarks) {
         world = newWorld;
         bytes = newBytes;
         marks = List.of(newMarks);
+        return this;
+    }
+
+    /** Entries added from here on have a late rank. */
+    RunFixture late(final int nanos) {
+        skewNanos = nanos;
         return this;
     }
 
@@ -57,7 +64,7 @@ final class RunFixture {
     }
 
     private RunFixture add(final String id, final Entry.Purpose purpose, final double... medians) {
-        final var configuration = new Configuration(CollectiveSpec.parse((id.contains("/") ? "" : "host/") + id.replaceFirst("_.*", "")), world, bytes, Dtype.FP32, Launch.EAGER, 122);
+        final var configuration = new Configuration(CollectiveSpec.parse((id.contains("/") ? "" : "host/") + id.replaceFirst("_.*", "")), world, bytes, Dtype.FP32, Launch.EAGER, 122, skewNanos);
         var entry = new Entry(id, configuration, purpose, marks, List.of(), Optional.empty());
         for (int i = 0; i < medians.length; i++) {
             final var status = Double.isNaN(medians[i]) ? RoundResult.Status.FAILED

@@ -1,6 +1,7 @@
 package org.verifycycle.collective.cuda;
 
 import org.verifycycle.collective.Dtype;
+import org.verifycycle.collective.gpu.Kernels;
 import org.verifycycle.collective.gpu.Resources;
 import org.verifycycle.device.CudaDriver;
 import org.verifycycle.device.Gpu;

@@ -6,6 +6,7 @@ import org.verifycycle.collective.DeviceMemory;
 import org.verifycycle.collective.Launch;
 import org.verifycycle.collective.PreparedCycle;
 import org.verifycycle.collective.RankContext;
+import org.verifycycle.collective.Skew;
 import jcuda.driver.CUevent;
 import jcuda.driver.CUgraph;
 import jcuda.driver.CUgraphExec;
@@ -43,6 +44,8 @@ public final class GpuCycle implements PreparedCycle {
     private final List<CUevent> ends;
     private final CUgraphExec graph;
     private final Optional<DeviceMemory> memory;
+    /** Where a rank is to be made late. */
+    private final Optional<DeviceSpin> spin;
     private final float[] elapsedMillis = new float[1];
 
     private GpuCycle(final RankGpu gpu, final RankContext context, final Configuration configuration, final Buffers buffers, final Calls calls, final CUgraphExec graph,
@@ -62,6 +65,7 @@ public final class GpuCycle implements PreparedCycle {
         final var more = configuration.launch() == Launch.BARRIERED ? configuration.calls() - 1 : 0;
         starts = Stream.concat(Stream.of(start), Stream.generate(gpu::event).limit(more)).toList();
         ends = Stream.concat(Stream.generate(gpu::event).limit(more), Stream.of(end)).toList();
+        spin = configuration.skewNanos() == Skew.NONE ? Optional.empty() : Optional.of(new DeviceSpin(gpu, configuration));
     }
 
     /** A cycle whose calls are started one by one, or captured first, as the configuration says. */
@@ -169,6 +173,20 @@ public final class GpuCycle implements PreparedCycle {
             millis += elapsedMillis[0];
         }
         return OptionalLong.of(Math.round(millis * NANOS_PER_MILLI));
+    }
+
+    @Override
+    public void delay(final int nanos) {
+        requiredSpin().start();
+    }
+
+    @Override
+    public long delayedNanos() {
+        return requiredSpin().nanosUntil(start);
+    }
+
+    private DeviceSpin requiredSpin() {
+        return spin.orElseThrow(() -> new IllegalStateException(configuration + " was prepared without a late rank"));
     }
 
     @Override

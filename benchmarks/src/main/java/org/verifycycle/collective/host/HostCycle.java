@@ -2,6 +2,7 @@ package org.verifycycle.collective.host;
 
 import java.util.Arrays;
 import java.util.OptionalLong;
+import org.verifycycle.collective.HostSpin;
 import org.verifycycle.collective.PreparedCycle;
 
 /**
@@ -16,6 +17,7 @@ final class HostCycle<A> implements PreparedCycle {
     private final int calls;
     private final A[] inputs;
     private final A[] outputs;
+    private final HostSpin spin = new HostSpin();
 
     HostCycle(final AllReduce<A> allReduce, final Elements<A> elements, final HostShape shape, final int calls) {
         this.allReduce = allReduce;
@@ -43,6 +45,16 @@ final class HostCycle<A> implements PreparedCycle {
     @Override
     public OptionalLong deviceNanos() {
         return OptionalLong.empty();
+    }
+
+    @Override
+    public void delay(final int nanos) {
+        spin.run(nanos);
+    }
+
+    @Override
+    public long delayedNanos() {
+        return spin.nanos();
     }
 
     @Override

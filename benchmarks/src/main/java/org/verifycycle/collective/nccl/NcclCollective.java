@@ -5,6 +5,8 @@ import org.verifycycle.collective.CollectiveSpec;
 import org.verifycycle.collective.Communicator;
 import org.verifycycle.collective.Configuration;
 import org.verifycycle.collective.RankContext;
+import org.verifycycle.collective.Skew;
+import org.verifycycle.collective.gpu.Kernels;
 import org.verifycycle.device.GpuSharing;
 import org.verifycycle.device.ProcessVariables;
 
@@ -24,7 +26,8 @@ record NcclCollective(CollectiveSpec spec, NcclSettings settings, Supplier<NcclB
 
     @Override
     public Optional<String> unsupported(final Configuration configuration) {
-        return box.get().problem().or(() -> unmet(configuration));
+        return box.get().problem().or(() -> unmet(configuration))
+                .or(() -> configuration.skewNanos() == Skew.NONE ? Optional.empty() : Kernels.missing().map(problem -> "a late rank spins in a kernel: " + problem));
     }
 
     private Optional<String> unmet(final Configuration c) {

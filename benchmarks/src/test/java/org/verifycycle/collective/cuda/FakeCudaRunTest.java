@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,6 +60,32 @@ class FakeCudaRunTest {
         assertThat(ranks.stream().filter(l -> l.launched("vc_floor_flag_w2"))).hasSize(2);
         handlesGoBothWays(ranks);
         assertThat(cuda.temporary()).as("libraries and shared files are removed").isDirectoryNotContaining("glob:**/verifycycle-*");
+    }
+
+    /** Of n cycles each of the two ranks is late in every other one; before them it spins to see how long a launch takes. */
+    @ParameterizedTest
+    @CsvSource({"graph,cuGraphLaunch,1", "eager,cuLaunchKernelEx," + CALLS})
+    void ranksTakeTurnsToBeLateOnTheirStreamsAheadOfTheCycle(final String launch, final String first, final int launches) throws Exception {
+        final var ended = cuda.run(Map.of(), "--world", "2", "--collective", "ipc/one-shot-pull", "--launch", launch, "--skew", "200us");
+        assertThat(ended.exit()).as(ended.output()).isZero();
+        assertThat(RunStore.open(cuda.out()).read().entries()).isNotEmpty().allSatisfy(e -> {
+            assertThat(e.configuration().skewNanos()).isEqualTo(200_000);
+            assertThat(e.estimate().orElseThrow().skewMedianNanos()).isGreaterThan(100_000);
+        });
+        assertThat(cuda.logs().stream().filter(l -> l.launched("vc_one_shot_pull"))).hasSize(4).allSatisfy(l -> {
+            final var spins = l.indexes("cuLaunchKernel").stream().filter(i -> l.calls().get(i).startsWith("cuLaunchKernel vc_spin 1x32")).toList();
+            final var late = spins.stream().filter(i -> l.calls().get(i + 1).startsWith(first)).toList();
+            final var checks = 8;
+            assertThat(spins.size() - late.size()).as("to see how long a launch takes").isBetween(20, 21);
+            assertThat(2 * late.size()).isBetween(l.count(first) / launches - checks - 1, l.count(first) / launches - checks + 2);
+            for (int i = 1; i < late.size(); i++) {
+                assertThat(l.indexes(first).stream().filter(between(late.get(i - 1), late.get(i))).count()).as("every other cycle").isEqualTo(2L * launches);
+            }
+        });
+    }
+
+    private static Predicate<Integer> between(final int low, final int high) {
+        return i -> i > low && i < high;
     }
 
     @Test
@@ -155,7 +182,7 @@ class FakeCudaRunTest {
         "FAKE_CUDA_GPUS=0          | 2 | the NVIDIA driver finds no GPU",
         "FAKE_CUDA_FAIL=cuInit=999 | 2 | cuInit: CUDA error 999",
         "FAKE_CUDA_DRIVER=11080    | 2 | the NVIDIA driver is too old: it supports CUDA 11.8, at least 12.0 is needed",
-        "FAKE_CUDA_PEERS=no        | 2 | no peer access between GPU 0 and GPU 1; ipc/host-ll needs none",
+        "FAKE_CUDA_PEERS=no        | 2 | no peer access between GPU 0 and GPU 1; ipc/host-sentinel needs none",
         "FAKE_CUDA_GPUS=1          | 2 | world 2 needs 2 GPUs, there is 1; --ranks-per-gpu 2 lets ranks share them",
         "FAKE_CUDA_GPUS=2          | 4 | world 4 needs 4 GPUs, there are 2; --ranks-per-gpu 2 lets ranks share them",
         "FAKE_CUDA_FAIL=cuModuleLoadData=209 | 2 | cuModuleLoadData of the kernels on GPU 0: no kernel image is available for execution on the device (CUDA_ERROR_NO_BINARY_FOR_GPU)",

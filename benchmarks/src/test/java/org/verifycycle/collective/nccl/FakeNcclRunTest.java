@@ -4,7 +4,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.verifycycle.collective.gpu.Kernels;
 import org.verifycycle.result.LeftOut;
+import org.verifycycle.result.RunStore;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -96,6 +98,21 @@ class FakeNcclRunTest {
     }
 
     @Test
+    void aRankIsMadeLateByTheKernelThatOurOwnCollectivesUse() throws IOException, InterruptedException {
+        final var kernels = Files.createDirectories(folder.resolve("classes/org/verifycycle/kernels"));
+        final var dry = run(Map.of(), "--collective", "nccl/default", "--skew", "20us", "--dry-run");
+        assertThat(dry.exit()).as(dry.output()).isEqualTo(Kernels.missing().isPresent() ? 1 : 0);
+        if (Kernels.missing().isPresent()) {
+            assertThat(dry.output()).contains("a late rank spins in a kernel: this jar holds no GPU kernels");
+        }
+        Files.writeString(kernels.resolve("allreduce.fatbin"), "none: the fake driver does not look\n");
+        final var ended = run(Map.of(), "--collective", "nccl/default", "--skew", "200us");
+        assertThat(ended.exit()).as(ended.output()).isZero();
+        assertThat(RunStore.open(folder.resolve("out")).read().entries()).extracting(e -> e.configuration().collective().toString()).contains("nccl/default");
+        assertThat(RunStore.open(folder.resolve("out")).read().entries()).allSatisfy(e -> assertThat(e.estimate().orElseThrow().skewMedianNanos()).isGreaterThan(100_000));
+    }
+
+    @Test
     void ranksThatShareAGpuAreDeclinedWithNcclsReason() throws IOException, InterruptedException {
         final var ended = run(Map.of("FAKE_CUDA_GPUS", "1"), "--ranks-per-gpu", "2", "--world", "2", "--collective", "nccl/default", "--dry-run");
         assertThat(ended.output()).containsIgnoringWhitespaces("NCCL refuses two ranks on one GPU (\"Duplicate GPU detected\"): world 2 needs 2 GPUs, there is 1");
@@ -130,7 +147,7 @@ class FakeNcclRunTest {
     private Ended run(final Map<String, String> variables, final String... more) throws IOException, InterruptedException {
         final var temporary = Files.createDirectories(folder.resolve("tmp"));
         final var command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + temporary,
-                "-cp", System.getProperty("java.class.path"), "org.verifycycle.cli.Main", "run", "--warmup", "20ms", "--measure", "50ms", "--bytes", "8192", "--calls", "6",
+                "-cp", folder.resolve("classes") + ":" + System.getProperty("java.class.path"), "org.verifycycle.cli.Main", "run", "--warmup", "20ms", "--measure", "50ms", "--bytes", "8192", "--calls", "6",
                 "--dtype", "bf16", "--out", folder.resolve("out").toString(), "--shm", temporary.toString()));
         command.addAll(List.of(more));
         if (command.stream().noneMatch(option -> option.startsWith("--rounds"))) {

@@ -1,6 +1,5 @@
-package org.verifycycle.collective.cuda;
+package org.verifycycle.collective.gpu;
 
-import org.verifycycle.collective.gpu.Resources;
 import org.verifycycle.device.CudaDriver;
 import jcuda.driver.CUfunction;
 import jcuda.driver.CUmodule;
@@ -11,20 +10,20 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 
 /** The compiled kernels in this jar: machine code for every architecture nvcc knew, and PTX. */
-final class Kernels {
+public final class Kernels {
     private static final String RESOURCE = "/org/verifycycle/kernels/allreduce.fatbin";
 
     private Kernels() {
     }
 
     /** Why there are none; empty if there are. */
-    static Optional<String> missing() {
+    public static Optional<String> missing() {
         return Kernels.class.getResource(RESOURCE) == null
                 ? Optional.of("this jar holds no GPU kernels; build it where nvcc is found (CUDA_HOME, PATH or /usr/local/cuda)") : Optional.empty();
     }
 
     /** Loads them into the current context, to be unloaded with the resources. */
-    static CUmodule load(final Resources resources, final String where) {
+    public static CUmodule load(final Resources resources, final String where) {
         final var module = load(where);
         resources.onClose(() -> CudaDriver.check(JCudaDriver.cuModuleUnload(module), "cuModuleUnload " + where));
         return module;
@@ -43,14 +42,14 @@ final class Kernels {
         }
     }
 
-    static CUfunction function(final CUmodule module, final String name, final String where) {
+    public static CUfunction function(final CUmodule module, final String name, final String where) {
         final var function = new CUfunction();
         CudaDriver.check(JCudaDriver.cuModuleGetFunction(function, module, name), "cuModuleGetFunction of " + name + " " + where);
         return function;
     }
 
     /** How many blocks of a kernel one multiprocessor holds; asking also loads the kernel, which must not happen while another spins. */
-    static int blocksPerMultiprocessor(final CUfunction function, final int threads, final String where) {
+    public static int blocksPerMultiprocessor(final CUfunction function, final int threads, final String where) {
         final var blocks = new int[1];
         CudaDriver.check(JCudaDriver.cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, 0), "cuOccupancyMaxActiveBlocksPerMultiprocessor " + where);
         return blocks[0];
