@@ -144,8 +144,6 @@ public final class RunView {
         if (time(entry).isPresent() && measured < run.plan().rounds()) {
             marks.add(measured + " of " + run.plan().rounds() + " rounds");
         }
-        groups().stream().filter(g -> g.tuned().filter(t -> t.entryId().equals(entry.id())).isPresent()).findFirst()
-                .ifPresent(g -> marks.add(library(g).orElseThrow() + "'s best"));
         return marks;
     }
 

@@ -66,6 +66,8 @@ final class GroupTables {
                 Block.Column.number("p99 " + unit.label()), Block.Column.detail("max " + unit.label()), Block.Column.number("skew us"),
                 Block.Column.detail("rounds"), Block.Column.detail("cycles"), Block.Column.detail("outliers"),
                 Block.Column.text("marks")), rows)));
+        group.tuned().ifPresent(t -> blocks.add(new Block.Paragraph(view.library(group).orElseThrow() + "'s best of " + t.settings() + " settings here: "
+                + RunView.name(view.run().entry(t.entryId())) + ".")));
         if (!group.comparisons().isEmpty()) {
             blocks.add(new Block.Paragraph(AnswerText.noise(group)));
         }

@@ -211,7 +211,7 @@ final class NcclCommunicator implements Communicator {
         if (!log.transports().isEmpty()) {
             notes.add("connected by " + String.join(", ", log.transports()));
         }
-        notes.add("variables set: " + variables.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).collect(Collectors.joining(" ")));
+        notes.add(variables.isEmpty() ? "no variables set: those of the user are in force" : "variables set: " + variables.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).collect(Collectors.joining(" ")));
         return notes;
     }
 
