@@ -42,6 +42,19 @@ public final class RunLock implements AutoCloseable {
         }
     }
 
+    /** Whether a benchmark holds it now; makes no file. */
+    public static boolean held() {
+        final var path = Path.of(System.getProperty("java.io.tmpdir"), "jmh.lock");
+        if (!Files.isWritable(path)) {
+            return false;
+        }
+        try (var channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+            return !locked(channel);
+        } catch (final IOException e) {
+            return false;
+        }
+    }
+
     private static boolean locked(final FileChannel channel) throws IOException {
         try {
             final FileLock lock = channel.tryLock();

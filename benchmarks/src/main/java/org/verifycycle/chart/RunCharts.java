@@ -30,6 +30,7 @@ public final class RunCharts {
         for (final var group : groups) {
             DistributionChart.of(view, styles, group, samples).ifPresent(drawings::add);
         }
+        view.run().fabric().flatMap(f -> LinkChart.of(f, view.machine())).ifPresent(drawings::add);
         return drawings;
     }
 }

@@ -2,11 +2,13 @@ package org.verifycycle.cli;
 
 import org.verifycycle.bench.RunExecutor;
 import org.verifycycle.report.Reports;
+import org.verifycycle.result.DispatchFile;
 import org.verifycycle.result.NcclTests;
 import org.verifycycle.result.ResultException;
 import org.verifycycle.result.RoundResult.Status;
 import org.verifycycle.result.Run;
 import org.verifycycle.result.RunStore;
+import org.verifycycle.stats.Choices;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -31,11 +33,17 @@ final class ReportCommand implements Callable<Integer> {
             + "It is not stored with the run.")
     private List<Path> imports = List.of();
 
+    @Option(names = "--dispatch", description = "Write dispatch.json too: the measured choice by size, for a server.")
+    private boolean dispatch;
+
     @Override
     public Integer call() {
         final var store = RunStore.open(folder);
         final var run = store.read();
         System.out.print(report(store, run, imports.stream().map(NcclTests::read).toList()));
+        if (dispatch) {
+            System.out.println("Dispatch table: " + DispatchFile.write(store.folder(), Choices.of(run, RunExecutor.analyse(store, run), store::readSamples)));
+        }
         if (plots != null) {
             copyCharts(store.folder().resolve("plots"), plots);
         }

@@ -14,6 +14,7 @@ import org.verifycycle.device.Gpu;
 import org.verifycycle.device.GpuSharing;
 import org.verifycycle.device.Gpus;
 import org.verifycycle.device.Machine;
+import org.verifycycle.device.Topology;
 import org.verifycycle.plan.DryRun;
 import org.verifycycle.plan.Durations;
 import org.verifycycle.plan.Plan;
@@ -21,6 +22,7 @@ import org.verifycycle.plan.PlanRequest;
 import org.verifycycle.plan.Planner;
 import org.verifycycle.plan.Sizes;
 import org.verifycycle.plan.Workloads;
+import org.verifycycle.report.PolicyCheck;
 import org.verifycycle.result.Environment;
 import org.verifycycle.result.EnvironmentCollector;
 import org.verifycycle.result.Run;
@@ -181,6 +183,7 @@ final class RunCommand implements Callable<Integer> {
     private static Environment environment(final Machine machine) {
         final var gpus = Gpus.detect();
         final var facts = new TreeMap<>(gpus.facts());
+        Topology.detect(gpus).nvlinkWorld().ifPresent(world -> facts.put(PolicyCheck.NVLINK_WORLD, Integer.toString(world)));
         Collectives.installed().backends().forEach(backend -> facts.putAll(backend.facts()));
         return EnvironmentCollector.collect(machine, gpus.all().stream().map(Gpu::toString).toList(), facts);
     }

@@ -101,6 +101,14 @@ public record Topology(Optional<String> problem, List<GpuState> gpus, Map<Gpus.P
         return pairs.contains(Link.UNKNOWN) ? Optional.empty() : Optional.of(pairs.stream().allMatch(l -> l == Link.NVLINK));
     }
 
+    /** How many of the first GPUs have NVLink between every pair: 1 for none; empty where it is not known. */
+    public OptionalInt nvlinkWorld() {
+        if (problem.isPresent()) {
+            return OptionalInt.empty();
+        }
+        return OptionalInt.of(IntStream.rangeClosed(2, gpus.size()).filter(world -> fullNvlink(world).equals(Optional.of(true))).max().orElse(1));
+    }
+
     private static Link link(final Nvml nvml, final Gpu from, final Gpu to) {
         final var one = nvml.device(from);
         final var other = nvml.device(to);

@@ -61,7 +61,7 @@ final class GroupTables {
                 group.entries().stream().filter(e -> e.purpose() == Entry.Purpose.FLOOR)).map(e -> row(group, e, unit)), imported.of(group).stream().map(l -> row(group, l))).toList();
         final var interval = times.stream().anyMatch(t -> t.interval().isPresent()) ? " [95 %]" : "";
         blocks.add(withoutEmpty(new Block.Table(List.of(Block.Column.text("collective"), Block.Column.number(unit.label() + " per cycle" + interval),
-                Block.Column.number("us per call"), Block.Column.number("x baseline"), Block.Column.text("verdict"),
+                Block.Column.number("us per call"), Block.Column.detail("% of floor"), Block.Column.number("x baseline"), Block.Column.text("verdict"),
                 Block.Column.detail("x " + group.tuned().flatMap(t -> view.library(group)).map(l -> l + "'s best").orElse("library's best")), Block.Column.detail("p50 " + unit.label()), Block.Column.detail("p95 " + unit.label()),
                 Block.Column.number("p99 " + unit.label()), Block.Column.detail("max " + unit.label()), Block.Column.number("skew us"),
                 Block.Column.detail("rounds"), Block.Column.detail("cycles"), Block.Column.detail("outliers"),
@@ -80,6 +80,7 @@ final class GroupTables {
         return List.of(RunView.name(entry),
                 time.map(t -> Units.withInterval(unit.of(t.medianNanos()), t.interval().map(unit::of), "")).orElse(NONE),
                 time.map(t -> Units.number(AnswerText.perCall(t, group), t.interval().map(i -> AnswerText.micros(i, group)))).orElse(NONE),
+                time.filter(t -> group.floorNanos().isPresent()).map(t -> Units.percent(t.medianNanos() / group.floorNanos().getAsDouble())).orElse(NONE),
                 comparison.map(c -> Units.withInterval(c.speedup(), RunView.speedupInterval(c), "")).orElse(NONE),
                 verdict(entry, comparison),
                 group.tuned().flatMap(t -> t.comparison(entry.id())).filter(c -> time.isPresent()).map(c -> Units.withInterval(c.speedup(), RunView.speedupInterval(c), "")).orElse(NONE),

@@ -9,6 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * A whole report.
@@ -40,6 +41,9 @@ public record ReportModel(String title, List<String> answer, List<Section> secti
         final var tables = new GroupTables(view, foreign);
         sections.addAll(tables.atWorkload());
         sections.addAll(tables.bySize());
+        final var policy = new PolicyCheck(view);
+        policy.section().ifPresent(sections::add);
+        view.run().fabric().map(LinkTables::stored).ifPresent(sections::addAll);
         sections.addAll(new SkewTables(view).sections());
         final var account = new RunAccount(view);
         account.leftOut().ifPresent(sections::add);
@@ -52,7 +56,7 @@ public record ReportModel(String title, List<String> answer, List<Section> secti
         sections.add(account.repeat());
         final var run = view.run();
         return new ReportModel("All-reduce for a verify cycle on " + run.environment().host() + ", " + DAY.format(run.startedAt()),
-                new AnswerText(view).sentences(), sections);
+                Stream.concat(new AnswerText(view).sentences().stream(), policy.sentence().stream()).toList(), sections);
     }
 
     /** With one more section, before the one of that title, or last where there is none. */

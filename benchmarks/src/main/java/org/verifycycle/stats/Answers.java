@@ -57,7 +57,7 @@ final class Answers {
         return proper.isPresent() || byWorld.isEmpty() ? proper : OptionalInt.of(byWorld.firstKey());
     }
 
-    private static Optional<Answer> answer(final Group group, final Map<String, Measured> measured) {
+    static Optional<Answer> answer(final Group group, final Map<String, Measured> measured) {
         final var eligible = group.entries().stream().map(e -> measured.get(e.id())).filter(m -> m != null)
                 .filter(m -> m.entry().purpose() == Entry.Purpose.CANDIDATE || m.entry().purpose() == Entry.Purpose.BASELINE).toList();
         if (eligible.isEmpty()) {

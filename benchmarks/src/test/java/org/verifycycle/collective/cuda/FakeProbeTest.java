@@ -70,54 +70,79 @@ class FakeProbeTest {
         });
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "torn     | ipc/one-shot-sentinel | TORN_16         | the probe of the links: 16-byte stores tear on 0->1, 1->0: sentinel kernels off",
-        "torn8    | ipc/two-shot-ll       | TORN_8          | the probe of the links: 8-byte stores tear on 0->1, 1->0: LL kernels off",
-        "wrong    | ipc/one-shot-pull     | WRONG_DATA      | the probe of the links found wrong data on 0->1; ipc/host-ll needs no peer access",
-        "silent   | ipc/one-shot-pull     | NO_ANSWER       | the probe of the links found no answer on 0->1; ipc/host-ll needs no peer access",
-        "slow     |                       | STORES_SLOW     |",
-        "collapse |                       | STORES_COLLAPSE |",
-    })
-    void aFindingIsToldStoredAndRulesOutWhatItSays(final String finds, final String off, final Fabric.Kind kind, final String reason) throws Exception {
-        final var ended = off == null ? run(Map.of("FAKE_CUDA_PROBE", finds), "ipc/host-ll") : run(Map.of("FAKE_CUDA_PROBE", finds), "ipc/host-ll", off);
+    @Test
+    void aFindingIsToldStoredAndRulesOutWhatItSays() throws Exception {
+        final var ended = run(Map.of("FAKE_CUDA_PROBE", "torn"), "ipc/one-shot-pull", "ipc/one-shot-sentinel");
         assertThat(ended.exit()).as(ended.output()).isZero();
         final var run = RunStore.open(cuda.out()).read();
-        final var findings = run.fabric().orElseThrow().findings();
-        assertThat(findings).extracting(Fabric.Finding::kind).containsExactly(kind);
-        assertThat(ended.output()).contains("Mind: " + findings.get(0).text());
-        if (off != null) {
-            assertThat(run.entries()).noneMatch(e -> e.configuration().collective().path().equals(off));
-            assertThat(run.leftOut()).filteredOn(l -> l.what().startsWith(off + " ")).extracting(LeftOut::reason).containsExactly(reason);
-        }
+        assertThat(run.fabric().orElseThrow().findings()).extracting(Fabric.Finding::kind).containsExactly(Fabric.Kind.TORN_16);
+        assertThat(ended.output()).contains("Mind: 16-byte stores tear on 0->1, 1->0: sentinel kernels off");
+        assertThat(run.entries()).noneMatch(e -> e.configuration().collective().path().equals("ipc/one-shot-sentinel"));
+        assertThat(run.leftOut()).filteredOn(l -> l.what().startsWith("ipc/one-shot-sentinel ")).extracting(LeftOut::reason)
+                .containsExactly("the probe of the links: 16-byte stores tear on 0->1, 1->0: sentinel kernels off");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "torn     | 16-byte stores tear on 0->1, 1->0: sentinel kernels off",
+        "torn8    | 8-byte stores tear on 0->1, 1->0: LL kernels off",
+        "wrong    | wrong data on 0->1, 1->0: do not use P2P there",
+        "silent   | no answer on 0->1, 1->0: do not use P2P there",
+        "slow     | stores are slow (0->1: 2.5 GB/s, loads 25.0): prefer pull",
+        "collapse | stores collapse when concurrent (GPU 0: 2.5 GB/s to all others together, 25.0 alone; loads together 25.0): prefer pull",
+    })
+    void doctorTellsWhatItFinds(final String finds, final String text) throws Exception {
+        final var ended = doctor(Map.of("FAKE_CUDA_PROBE", finds));
+        assertThat(ended.exit()).as(ended.output()).isZero();
+        // Cells of a table are wrapped: their words are there in order, others between them.
+        assertThat(words(ended.output())).containsSubsequence(text.split(" ")[0], text.split(" ")[1]);
+        assertThat(ended.output()).contains("What to do");
+    }
+
+    @Test
+    void doctorShowsGpusAndLinksAndLetsGo() throws Exception {
+        final var ended = doctor(Map.of());
+        assertThat(ended.exit()).as(ended.output()).isZero();
+        assertThat(ended.output()).startsWith("2 GPUs, links unknown.").contains("Fake GPU", "0->1     0.80", "right  none", "NVML (libnvidia-ml.so.1) can't be used here");
+        assertThat(cuda.logs()).singleElement().satisfies(l -> assertThat(l.count("cuDevicePrimaryCtxRetain")).isEqualTo(l.count("cuDevicePrimaryCtxRelease")));
+    }
+
+    @Test
+    void doctorOnlyLooksWhenToldSo() throws Exception {
+        final var ended = cuda.program(Map.of(), "doctor", "--no-probe", "--shm", cuda.temporary().toString());
+        assertThat(ended.exit()).as(ended.output()).isZero();
+        assertThat(ended.output()).contains("not probed (--no-probe)");
+        assertThat(cuda.logs()).noneMatch(l -> l.launched("vc_probe"));
+    }
+
+    private FakeCuda.Ended doctor(final Map<String, String> variables) throws Exception {
+        return cuda.program(variables, "doctor", "--shm", cuda.temporary().toString());
+    }
+
+    private static List<String> words(final String text) {
+        return List.of(text.split("\\s+"));
     }
 
     @Test
     void oneGpuHasNoLinks() throws Exception {
-        final var ended = run(Map.of("FAKE_CUDA_GPUS", "1"), "host/one-shot-pull", "ipc/empty");
-        assertThat(ended.output()).as("nothing to mind").doesNotContain("Mind: stores");
-        final var fabric = RunStore.open(cuda.out()).read().fabric().orElseThrow();
-        assertThat(fabric.problem()).contains("one GPU: there is no link between GPUs to probe");
-        assertThat(fabric.pairs()).isEmpty();
-        assertThat(fabric.hosts()).hasSize(1);
+        final var ended = doctor(Map.of("FAKE_CUDA_GPUS", "1"));
+        assertThat(ended.output()).startsWith("1 GPU, so no links between GPUs").contains("one GPU: there is no link between GPUs to probe", "GPU and pinned host memory");
     }
 
     @Test
     void withoutPeerAccessPairsSaySo() throws Exception {
-        final var ended = run(Map.of("FAKE_CUDA_PEERS", "no"), "ipc/host-ll");
-        assertThat(ended.exit()).as(ended.output()).isZero();
-        assertThat(RunStore.open(cuda.out()).read().fabric().orElseThrow().pairs()).hasSize(2).allSatisfy(p -> assertThat(p.problem()).contains("the driver reports no peer access"));
+        assertThat(doctor(Map.of("FAKE_CUDA_PEERS", "no")).output()).contains("the driver reports no peer access", "don't reach each");
     }
 
     @Test
-    void aCallThatFailsEndsTheProbeNotTheRun() throws Exception {
-        final var ended = run(Map.of("FAKE_CUDA_FAIL", "cuStreamQuery=719"), "ipc/host-ll");
+    void aCallThatFailsEndsTheProbeWithItsText() throws Exception {
+        final var ended = doctor(Map.of("FAKE_CUDA_FAIL", "cuStreamQuery=719"));
         assertThat(ended.exit()).as(ended.output()).isZero();
-        assertThat(ended.output()).contains("The probe of the links ended early: the probe on GPU 0: unspecified launch failure (CUDA_ERROR_LAUNCH_FAILED)");
+        assertThat(ended.output()).contains("the probe on GPU 0: unspecified launch failure (CUDA_ERROR_LAUNCH_FAILED)");
     }
 
     @Test
-    void hostRunsAndThoseThatSaySoAreNotProbed() throws Exception {
+    void hostRunsAreNotProbed() throws Exception {
         assertThat(run(Map.of(), "host/one-shot-pull").exit()).isZero();
         assertThat(RunStore.open(cuda.out()).read().fabric()).isEmpty();
         assertThat(cuda.logs()).noneMatch(l -> l.launched("vc_probe"));

@@ -1,0 +1,85 @@
+package org.verifycycle.report;
+
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+import org.verifycycle.chart.RunFixture;
+import org.verifycycle.chart.RunView;
+import org.verifycycle.result.Environment;
+import org.verifycycle.result.Run;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Eight ranks; nccl/default is the baseline and the fixture's slowest. */
+class PolicyCheckTest {
+    private static final RunFixture.Made MADE = RunFixture.gpu().make();
+    private static final String H200 = "GPU 0: NVIDIA H200, compute capability 9.0, 143771 MiB, PCI 0000:19:00.0";
+
+    private static RunView view(final Optional<String> nvlinkWorld, final Map<String, String> variables) {
+        final var e = MADE.run().environment();
+        final var facts = new TreeMap<>(e.facts());
+        nvlinkWorld.ifPresent(w -> facts.put(PolicyCheck.NVLINK_WORLD, w));
+        final var environment = new Environment(e.host(), e.os(), e.cpu(), e.cores(), e.memoryMiB(), e.jvm(), e.commit(), List.of(H200), new TreeMap<>(variables), facts);
+        final var r = MADE.run();
+        return new RunView(new Run(r.schema(), r.id(), r.startedAt(), r.finishedAt(), r.command(), r.workload(), r.plan(), environment, r.entries(), r.leftOut()), MADE.analysis());
+    }
+
+    private static Optional<String> sentence(final String nvlinkWorld, final Map<String, String> variables) {
+        return new PolicyCheck(view(Optional.of(nvlinkWorld), variables)).sentence();
+    }
+
+    private static double cycleMillis(final String collective) {
+        final var entry = MADE.run().entries().stream().filter(e -> e.configuration().bytes() == RunFixture.BYTES && e.configuration().collective().toString().equals(collective)).findFirst().orElseThrow();
+        return MADE.analysis().estimates().get(entry.id()).medianNanos() / 1e6;
+    }
+
+    @Test
+    void withoutFullNvlinkNcclIsTakenAndWhatThatLosesIsSaid() {
+        final var best = MADE.run().entry(MADE.analysis().answers().get(0).bestId()).configuration().collective().toString();
+        final var lost = cycleMillis("nccl/default") - cycleMillis(best);
+        assertThat(sentence("1", Map.of()).orElseThrow()).startsWith("SGLang would take NCCL here: it loses ")
+                .satisfies(s -> assertThat(Double.parseDouble(s.replaceAll(".*loses ([\\d,.]+) (us|ms) a cycle.*", "$1").replace(",", "")) / (s.contains(" us ") ? 1000 : 1)).isCloseTo(lost, Percentage.withPercentage(1)));
+    }
+
+    @Test
+    void overFullNvlinkItIsThePullKernel() {
+        assertThat(sentence("8", Map.of()).orElseThrow()).startsWith("SGLang would take custom all-reduce, 1stage (one-shot pull) here (measured as ipc/one-shot-pull): ");
+        assertThat(sentence("8", Map.of("SGLANG_CUSTOM_ALLREDUCE_ALGO", "2stage")).orElseThrow()).contains("(measured as ipc/two-shot-pull)");
+    }
+
+    @Test
+    void fourOfEightWithNvlinkAreNotFullNvlink() {
+        assertThat(sentence("4", Map.of()).orElseThrow()).startsWith("SGLang would take NCCL here");
+    }
+
+    @Test
+    void everyEngineHasARow() {
+        final var section = new PolicyCheck(view(Optional.of("8"), Map.of())).section().orElseThrow();
+        final var table = (Block.Table) section.blocks().get(0);
+        assertThat(table.rows()).extracting(r -> r.get(1)).containsExactly("sglang", "sglang-push", "vllm");
+        // The fixture's sentinel kernel has dependent launch, as the push kernels have.
+        assertThat(table.rows().get(1)).contains("ipc/one-shot-sentinel:blocks=21;pdl=on;threads=128");
+    }
+
+    @Test
+    void nothingIsSaidOfLinksThatTheRunDoesNotTell() {
+        assertThat(new PolicyCheck(view(Optional.empty(), Map.of())).sentence()).isEmpty();
+        assertThat(new PolicyCheck(view(Optional.of("many"), Map.of())).sentence()).isEmpty();
+        assertThat(new PolicyCheck(RunFixture.host().make().view()).section()).isEmpty();
+    }
+
+    @Test
+    void aValueThatTheEngineRefusesIsNoReasonToFail() {
+        assertThat(sentence("8", Map.of("SGLANG_CUSTOM_ALLREDUCE_ALGO", "(set)"))).isEmpty();
+    }
+
+    @Test
+    void timesStandBesideTheFloor() {
+        final var markdown = new MarkdownReport().render(ReportModel.of(view(Optional.of("8"), Map.of()), List.of()));
+        assertThat(markdown).contains("% of floor").containsPattern("\\| ipc/flag-exchange \\|.*\\| 100 % \\|");
+    }
+}
