@@ -16,7 +16,7 @@ import java.util.TreeSet;
 public final class ChartFiles {
     private static final int SCALE = 2;
     /** Names that charts of earlier reports may have: what this report does not draw again must not stay beside it. */
-    private static final String OURS = "(cycle-cost|speedup|time-by-size|cost-over-skew|distribution)-.*\\.(png|svg|csv)";
+    private static final String OURS = "(cycle-cost|speedup|time-by-size|cost-over-skew|economics|distribution)-.*\\.(png|svg|csv)";
 
     private ChartFiles() { }
 

@@ -40,7 +40,7 @@ public record Account(Optional<KnownCase> knownCase, Model model, Acceptance acc
         return new Speculation(acceptance.withTokens(tokensPerCycle), point.verify(), point.baseline());
     }
 
-    /** Every term of one collective's account with its formula. */
+    /** Every term of one collective's account with its formula; without those that are 0. */
     public static List<Term> terms(final Outcome outcome) {
         final var s = outcome.point();
         final var terms = new ArrayList<Term>();
@@ -57,7 +57,7 @@ public record Account(Optional<KnownCase> knownCase, Model model, Acceptance acc
         terms.add(new Term("break-even tokens a cycle", text("%.2f ms / %.2f ms", s.verify().nanos() / MILLI, s.baseline().nanos() / MILLI), s.breakEvenTokens(), Term.Unit.TOKENS));
         terms.add(new Term("break-even time per call", text("(%.3g x %.2f ms - %.2f ms) / %d", s.acceptance().tokensPerCycle(), s.baseline().nanos() / MILLI,
                 (s.verify().nanos() - s.verify().communicationNanos()) / MILLI, s.verify().calls()), s.breakEvenCallNanos(), Term.Unit.MICROS));
-        return terms;
+        return terms.stream().filter(t -> t.value() != 0).toList();
     }
 
     private static Term baseline(final Speculation s) {

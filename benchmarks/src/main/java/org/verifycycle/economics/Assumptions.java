@@ -58,7 +58,7 @@ public record Assumptions(Optional<KnownCase> knownCase, OptionalInt draftTokens
             throw new IllegalArgumentException("case " + known.name() + " has its terms; beside it give only tokens per cycle or an acceptance rate, times per call, a run and a price");
         }
         final var acceptance = tokensPerCycle.isEmpty() && acceptanceRate.isEmpty() ? known.middle() : acceptance();
-        final var reference = CallTime.given(named(known.callNanos()) + ", as observed", known.callNanos(), known.callNanos());
+        final var reference = CallTime.given(named(known.callNanos()) + " (observed)", known.callNanos(), known.callNanos());
         final var collectives = new ArrayList<CallTime>(List.of(reference));
         if (measured.isEmpty() && callNanos.isEmpty()) {
             known.hopedCallNanos().stream().sorted((x, y) -> Double.compare(y, x)).forEach(t -> collectives.add(CallTime.given(named(t), t, t)));

@@ -19,6 +19,9 @@ import java.util.stream.IntStream;
  * @param reference the reference's account, draw by draw with this one's
  */
 public record Outcome(CallTime calls, Speculation point, List<Speculation> draws, Optional<Outcome> reference) {
+    /** What cancels leaves no more than this, relatively: no interval of anything. */
+    private static final double ROUNDING = 1e-9;
+
     public Outcome {
         draws = List.copyOf(draws);
     }
@@ -70,6 +73,6 @@ public record Outcome(CallTime calls, Speculation point, List<Speculation> draws
         final var tail = (1 - Analysis.LEVEL) / 2;
         final var low = quantiles.at(tail);
         final var high = quantiles.at(1 - tail);
-        return low < high ? new Ranged(value, Optional.of(new Interval(Math.min(low, value), Math.max(high, value)))) : new Ranged(value, Optional.empty());
+        return high - low > ROUNDING * Math.abs(value) ? new Ranged(value, Optional.of(new Interval(Math.min(low, value), Math.max(high, value)))) : new Ranged(value, Optional.empty());
     }
 }

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Makes a run's report from what is stored of it. */
 public final class Reports {
@@ -32,14 +33,25 @@ public final class Reports {
         return write(runFolder, run, analysis, samples, List.of(), new TerminalReport());
     }
 
+    /** With sections on whether speculation pays. */
+    public static String write(final Path runFolder, final Run run, final RunAnalysis analysis, final Function<RoundResult, Samples> samples, final EconomicsReport economics) throws IOException {
+        return write(runFolder, run, analysis, samples, economics.sections(), economics.drawings(), new TerminalReport());
+    }
+
     /** @param more sections of others, shown before the environment */
     public static String write(final Path runFolder, final Run run, final RunAnalysis analysis, final Function<RoundResult, Samples> samples, final List<Section> more,
                                final TerminalReport terminal) throws IOException {
+        return write(runFolder, run, analysis, samples, more, List.of(), terminal);
+    }
+
+    /** @param moreDrawings of those sections' figures */
+    private static String write(final Path runFolder, final Run run, final RunAnalysis analysis, final Function<RoundResult, Samples> samples, final List<Section> more,
+                                final List<Drawing> moreDrawings, final TerminalReport terminal) throws IOException {
         final var view = new RunView(run, analysis);
         final var canDraw = ChartFiles.canDraw();
         final var drawings = canDraw ? RunCharts.of(view, samples) : List.<Drawing>of();
         if (canDraw) {
-            ChartFiles.write(runFolder.resolve("plots"), drawings);
+            ChartFiles.write(runFolder.resolve("plots"), Stream.concat(drawings.stream(), moreDrawings.stream()).toList());
         }
         var model = ReportModel.of(view, drawings);
         if (!canDraw) {
