@@ -37,9 +37,9 @@ class EconomicsReportTest {
     @Test
     void whereItDoesNotPayThatIsSaid() throws IOException {
         final var draft = new Assumed().tokens(1.5).computeMillis(8).draftMillis(25).calls(122).callMicros(20.0);
-        assertThat(text(draft, false)).contains("speculation does not pay", "more than the 3 that a cycle can yield", "Even free all-reduces would not make it pay.");
+        assertThat(text(draft, false).replaceAll("\\s+", " ")).contains("speculation does not pay", "more than the 3 that a cycle can yield", "Even free all-reduces would not make it pay.");
         final var little = new Assumed().tokens(1.9).computeMillis(8).draftMillis(10).calls(122).callMicros(20.0);
-        assertThat(text(little, false)).as("20.44 / 10.44 ms").contains("does not pay").containsPattern("breaks\\s+even\\s+at\\s+1\\.96\\s+tokens");
+        assertThat(text(little, false).replaceAll("\\s+", " ")).as("20.44 / 10.44 ms").contains("does not pay", "breaks even at 1.96 tokens");
     }
 
     @Test
