@@ -22,7 +22,8 @@ inline const std::vector<Algorithm>& algorithms() {
         {"one_shot_pull", VC_ONE_SHOT_PULL, true},         {"two_shot_pull", VC_TWO_SHOT_PULL, true},
         {"one_shot_ll", VC_ONE_SHOT_LL, true},             {"one_shot_sentinel", VC_ONE_SHOT_SENTINEL, true},
         {"two_shot_ll", VC_TWO_SHOT_LL, true},             {"two_shot_sentinel", VC_TWO_SHOT_SENTINEL, true},
-        {"host_ll", VC_HOST_LL, true},                     {"floor_empty", VC_FLOOR_EMPTY, false},
+        {"host_ll", VC_HOST_LL, true},                     {"host_sentinel", VC_HOST_SENTINEL, true},
+        {"floor_empty", VC_FLOOR_EMPTY, false},
         {"floor_flag", VC_FLOOR_FLAG, false},              {"floor_exchange", VC_FLOOR_EXCHANGE, false},
         {"floor_copy", VC_FLOOR_COPY, false}};
     return all;

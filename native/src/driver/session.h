@@ -23,7 +23,7 @@ inline Kernel kernel_of(int algorithm, payload::Dtype dtype, unsigned world) {
     constexpr payload::Dtype bf16 = payload::kBf16, fp16 = payload::kFp16, fp32 = payload::kFp32;
     constexpr int one_shot_pull = VC_ONE_SHOT_PULL, two_shot_pull = VC_TWO_SHOT_PULL, one_shot_ll = VC_ONE_SHOT_LL,
                   one_shot_sentinel = VC_ONE_SHOT_SENTINEL, two_shot_ll = VC_TWO_SHOT_LL,
-                  two_shot_sentinel = VC_TWO_SHOT_SENTINEL, host_ll = VC_HOST_LL;
+                  two_shot_sentinel = VC_TWO_SHOT_SENTINEL, host_ll = VC_HOST_LL, host_sentinel = VC_HOST_SENTINEL;
 #define VC_DRIVER_ENTRY(algorithm, dtype, T, world) {algorithm, dtype, world, vc_##algorithm##_##dtype##_w##world},
     static const Entry entries[] = {VC_EACH_KERNEL(VC_DRIVER_ENTRY)};
     for (const Entry& e : entries)
@@ -117,6 +117,11 @@ private:
         }
         rank_.check(cudaHostAlloc(&fault_, sizeof(VcFault), cudaHostAllocMapped), "cudaHostAlloc");
         memset(fault_, 0, sizeof(VcFault));
+        if (rank_.rank() == 0)
+            for (const Variant& v : o_.variants) {
+                const Collective& c = collectives_[key(v)];
+                memset(board_ + c.board, vc_slot_fill(v.algorithm.id), c.board_bytes);
+            }
         if (board_bytes > 0) {
             rank_.check(cudaHostRegister(board_, board_bytes, cudaHostRegisterMapped | cudaHostRegisterPortable),
                         "cudaHostRegister of the board");
@@ -163,7 +168,7 @@ private:
         p.rank = rank_.rank(), p.world = rank_.world(), p.packs = p.capacity = v.packs(), p.version = VC_ABI_VERSION;
         p.max_blocks = c.max_blocks;
         for (unsigned r = 0; r < rank_.world(); r++) {
-            p.region[r] = v.algorithm.id == VC_HOST_LL ? at(board_device_, c.board) : at(arena_[r], c.region);
+            p.region[r] = c.board_bytes > 0 ? at(board_device_, c.board) : at(arena_[r], c.region);
             p.peer_input[r] = at(arena_[r], c.input);
         }
         return p;

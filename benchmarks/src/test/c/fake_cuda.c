@@ -11,6 +11,8 @@
  * FAKE_CUDA_SMS         multiprocessors (default 132), of 4 blocks each
  * FAKE_CUDA_FAIL        NAME=CODE[@RANK_GPU]: that call returns CODE (on processes whose context is on that GPU); NAME without
  *                       _v2; "file": as the file "fail" in FAKE_CUDA_DIR says when the process first asks after a retain
+ * FAKE_CUDA_PROBE       what the probe of the links finds: "wrong" data, "torn" packs, "torn8" lines, "silent" peers, "collapse" of
+ *                       concurrent stores, "slow" stores; else 25 GB/s, 800 ns and no error. On the GPU whose context is current
  * FAKE_CUDA_FAULT       "yes": kernels report that a peer did not come
  */
 #define _GNU_SOURCE
@@ -31,7 +33,7 @@
 typedef int Result;
 typedef struct { char name[64]; } Function;
 typedef struct { unsigned grid[3], block[3], shared; void *stream; void *attributes; unsigned count; } Config;
-typedef struct { Function *function; Config config; int pdl; VcParams params; void (*other)(void *); void *argument; } Node;
+typedef struct { Function *function; Config config; int pdl; VcParams params; VcProbe probe; void (*other)(void *); void *argument; } Node;
 typedef struct { Node *nodes; size_t count; } Graph;
 typedef struct { char name[40]; uint64_t bytes; } Handle;
 typedef struct { char *at; uint64_t bytes; char name[40]; } Block;
@@ -162,9 +164,37 @@ static void meet(const VcParams *p, uint32_t word, uint32_t epoch) {
     }
 }
 
+/* Nobody is waited for: each side's result is what the GPUs would have left. */
+static void run_probe(const char *name, const Node *node) {
+    const VcProbe *p = &node->probe;
+    VcProbeResult *result = (VcProbeResult *)p->result;
+    VcProbeControl *own = (VcProbeControl *)p->own;
+    const char *finds = setting("FAKE_CUDA_PROBE", "nothing");
+    const int store = strstr(name, "store") != NULL, together = p->gate != 0;
+    if (strcmp(name, "vc_probe_flag") == 0) result->nanos = (uint64_t)p->rounds * 2 * 800;
+    if (strcmp(name, "vc_probe_flag") == 0 && strcmp(finds, "silent") == 0) result->code = VC_FAULT_DEADLINE;
+    if (store || strstr(name, "load") != NULL) {
+        double rate = store && strcmp(finds, "slow") == 0 ? 2.5 : 25;
+        if (store && together && strcmp(finds, "collapse") == 0) rate = 2.5;
+        for (unsigned b = 0; b < node->config.grid[0]; b++) result->block[b].start = 1000, result->block[b].end = 1000 + (uint64_t)((double)p->bytes / rate);
+    }
+    if (strstr(name, "check") != NULL) {
+        result->calls = ++own->epoch;
+        result->wrong = strcmp(finds, "wrong") == 0 ? 3 : 0;
+    }
+    if (strstr(name, "tear_read") != NULL) {
+        result->calls = 1;
+        result->torn = (p->width == 16 && strcmp(finds, "torn") == 0) || (p->width == 8 && strcmp(finds, "torn8") == 0) ? 5 : 0;
+    }
+}
+
 static void run(const Node *node) {
     if (node->other != NULL) {
         node->other(node->argument);
+        return;
+    }
+    if (strncmp(node->function->name, "vc_probe", 8) == 0) {
+        run_probe(node->function->name, node);
         return;
     }
     const VcParams *p = &node->params;
@@ -177,7 +207,7 @@ static void run(const Node *node) {
     if (strstr(name, "floor") != NULL) return;
     VcEntry *entry = (VcEntry *)(p->control + VC_ENTRIES_OFFSET);
     entry->epoch++;
-    const int host = strstr(name, "host_ll") != NULL, bf16 = strstr(name, "bf16") != NULL;
+    const int host = strstr(name, "host_") != NULL, bf16 = strstr(name, "bf16") != NULL;
     const uint64_t bytes = (uint64_t)p->packs * 16;
     const char *inputs[VC_MAX_WORLD];
     for (uint32_t r = 0; r < p->world; r++)
@@ -194,7 +224,9 @@ static void run(const Node *node) {
 
 Result cuLaunchKernelEx(const Config *config, Function *function, void **parameters, void **extra) {
     (void)extra;
-    Node node = {function, *config, 0, *(const VcParams *)parameters[0]};
+    Node node = {.function = function, .config = *config};
+    if (strncmp(function->name, "vc_probe", 8) == 0) node.probe = *(const VcProbe *)parameters[0];
+    else node.params = *(const VcParams *)parameters[0];
     for (unsigned i = 0; i < config->count; i++) node.pdl |= *(const int *)((const char *)config->attributes + 72 * i) == 6;
     CALLED("cuLaunchKernelEx %s %ux%u pdl=%d captured=%d input=%llx", function->name, config->grid[0], config->block[0],
            node.pdl, capturing != NULL, (unsigned long long)(node.params.input - node.params.control));
@@ -261,6 +293,7 @@ Result cuDevicePrimaryCtxRetain(void **context, int device) {
 }
 Result cuDevicePrimaryCtxRelease_v2(int device) { CALLED("cuDevicePrimaryCtxRelease %d", device); return 0; }
 Result cuCtxSetCurrent(void *context) { (void)context; return told(__func__); }
+Result cuCtxEnablePeerAccess(void *peer, unsigned flags) { (void)flags; CALLED("cuCtxEnablePeerAccess %d", (int)(uintptr_t)peer - 1); return 0; }
 Result cuModuleLoadData(void **module, const void *image) { (void)image; CALLED("cuModuleLoadData"); *module = (void *)1; return 0; }
 Result cuModuleUnload(void *module) { (void)module; CALLED("cuModuleUnload"); return 0; }
 Result cuModuleGetFunction(Function **function, void *module, const char *name) {
@@ -336,6 +369,7 @@ Result cuIpcCloseMemHandle(uint64_t address) {
 
 Result cuStreamCreate(void **stream, unsigned flags) { CALLED("cuStreamCreate %u", flags); *stream = malloc(1); return 0; }
 Result cuStreamDestroy_v2(void *stream) { CALLED("cuStreamDestroy"); free(stream); return 0; }
+Result cuStreamQuery(void *stream) { (void)stream; return told(__func__); }
 Result cuStreamSynchronize(void *stream) { (void)stream; return told(__func__); }
 Result cuStreamBeginCapture_v2(void *stream, int mode) { (void)stream; CALLED("cuStreamBeginCapture %d", mode); capturing = calloc(1, sizeof(Graph)); return 0; }
 Result cuStreamEndCapture(void *stream, Graph **graph) {

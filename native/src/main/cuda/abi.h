@@ -19,8 +19,8 @@
  *   | slots: receive buffers, per algorithm      |         written by peers (push algorithms)
  *   +--------------------------------------------+     vc_region_bytes(...)
  *
- * host_ll is the exception: its slots are one *board* in pinned host memory that all ranks map (vc_board_bytes, slots
- * from byte 0), its control area still a region in device memory, since a poll of host memory costs a bus round trip.
+ * host_ll and host_sentinel are exceptions: their slots are one *board* in pinned host memory that all ranks map
+ * (vc_board_bytes, slots from byte 0, filled as slots are), their control area still a region in device memory, since a poll of host memory costs a bus round trip.
  *
  * Before the first call, and after a fault: the first VC_SLOTS_OFFSET bytes zero, the slots filled with
  * VC_SENTINEL_FILL for the sentinel algorithms and zero for all others, on every rank, and then a barrier of the hosts.
@@ -56,7 +56,7 @@ typedef struct VcParams {
     uint32_t capacity;                 /*  52  packs a slot was laid out for: the largest call of this region */
     uint32_t version;                  /*  56  VC_ABI_VERSION */
     uint32_t max_blocks;               /*  60  blocks of this region's largest grid; the same in every call on it */
-    uint64_t region[VC_MAX_WORLD];     /*  64  region (host_ll: the board) of every rank, own included */
+    uint64_t region[VC_MAX_WORLD];     /*  64  region (host_*: the board) of every rank, own included */
     uint64_t peer_input[VC_MAX_WORLD]; /* 128  pull algorithms: input of every rank, own included; else unused */
 } VcParams;                            /* 192 */
 
@@ -72,7 +72,8 @@ typedef struct VcEntry {
     uint32_t epoch;      /*   0  number of the last call, never 0 after the first; wraps from 2^32-1 to 1 */
     uint32_t slot;       /*   4  slot of the last call; kept apart from the epoch because 2^32 % 3 is not 0 */
     uint32_t last_packs; /*   8  size of the last call: what a sentinel kernel has to clear */
-    uint32_t pad[5];     /*  12  to a sector of its own */
+    uint32_t older_packs; /* 12  size of the call before that: what host_sentinel has to clear */
+    uint32_t pad[4];     /*  16  to a sector of its own */
 } VcEntry;               /*  32 */
 
 /* Written by the first thread whose wait failed; `code` last. */
@@ -98,6 +99,43 @@ typedef struct VcSpin {
     uint64_t nanos; /* 0 */
 } VcSpin;
 
+/* Parameter of the vc_probe_* kernels: probe.cuh says what each does with it. */
+#define VC_PROBE_PEERS 8u
+#define VC_PROBE_BLOCKS 128u
+#define VC_PROBE_DATA_OFFSET 4096u
+typedef struct VcProbe {
+    uint64_t own;                  /*   0  this GPU's probe memory: VcProbeControl, data from VC_PROBE_DATA_OFFSET */
+    uint64_t result;               /*   8  this GPU's VcProbeResult, mapped pinned host memory */
+    uint64_t gate;                 /*  16  word in mapped host memory that must not be 0 before data moves; 0: none */
+    uint64_t deadline_nanos;       /*  24  longest wait */
+    uint64_t bytes;                /*  32  to or from each peer, a multiple of 16 */
+    uint32_t peers;                /*  40  entries of peer, 1 .. VC_PROBE_PEERS */
+    uint32_t rounds;               /*  44 */
+    uint32_t width;                /*  48  bytes of one store: 4, 8 or 16 */
+    uint32_t begins;               /*  52  flag: 1 on the side that sends first */
+    uint32_t warmup;               /*  56  flag: rounds that are not timed */
+    uint32_t pad;                  /*  60 */
+    uint64_t peer[VC_PROBE_PEERS]; /*  64  probe memory of others as this process reaches it */
+} VcProbe;                         /* 128 */
+
+/* Start of a GPU's probe memory; zero before each test. Every word on a line of its own. */
+typedef struct VcProbeControl {
+    uint32_t flag, pad0[31];  /*   0  written by the peer */
+    uint32_t epoch, pad1[31]; /* 128  number of the last call, kept here so that graph replays advance it */
+    uint32_t wrong, pad2[31]; /* 256  words that were not as written, all calls */
+    uint32_t torn, pad3[31];  /* 384  loads that saw parts of two stores */
+} VcProbeControl;             /* 512 */
+
+typedef struct VcProbeResult {
+    uint32_t code;     /*   0  VcFaultCode */
+    uint32_t wrong;    /*   4 */
+    uint32_t torn;     /*   8 */
+    uint32_t calls;    /*  12  checks that were made: a kernel that did nothing is no good news */
+    uint64_t nanos;    /*  16  flag: of the timed rounds */
+    uint64_t pad;      /*  24 */
+    struct { uint64_t start, end; } block[VC_PROBE_BLOCKS]; /* 32  store, load: when each block began and had ended */
+} VcProbeResult;       /* 2080 */
+
 enum VcAlgorithm {
     VC_ONE_SHOT_PULL = 0,
     VC_TWO_SHOT_PULL = 1,
@@ -109,7 +147,8 @@ enum VcAlgorithm {
     VC_FLOOR_EMPTY = 7,
     VC_FLOOR_FLAG = 8,
     VC_FLOOR_EXCHANGE = 9,
-    VC_FLOOR_COPY = 10
+    VC_FLOOR_COPY = 10,
+    VC_HOST_SENTINEL = 11
 };
 
 #ifdef __CUDACC__
@@ -124,7 +163,7 @@ VC_HOST_DEVICE static inline uint32_t vc_part_packs(uint32_t packs, uint32_t wor
     return (part + VC_PART_PACKS - 1u) / VC_PART_PACKS * VC_PART_PACKS;
 }
 
-/* Bytes of a region; capacity in packs. host_ll: the control region only, see vc_board_bytes. */
+/* Bytes of a region; capacity in packs. host_*: the control region only, see vc_board_bytes. */
 static inline uint64_t vc_region_bytes(int algorithm, uint32_t capacity, uint32_t world) {
     const uint64_t pack = 16, line = 32; /* an LL line carries 8 of its 16 bytes */
     const uint64_t all = (uint64_t)world * capacity, parts = (uint64_t)world * vc_part_packs(capacity, world);
@@ -139,14 +178,16 @@ static inline uint64_t vc_region_bytes(int algorithm, uint32_t capacity, uint32_
     }
 }
 
-/* Bytes of host_ll's board in pinned host memory; 0 for every other algorithm. */
+/* Bytes of the board in pinned host memory; 0 where there is none. */
 static inline uint64_t vc_board_bytes(int algorithm, uint32_t capacity, uint32_t world) {
-    return algorithm == VC_HOST_LL ? (uint64_t)2 * 32 * world * capacity : 0;
+    const uint64_t all = (uint64_t)world * capacity;
+    return algorithm == VC_HOST_LL ? 2 * 32 * all : algorithm == VC_HOST_SENTINEL ? 4 * 16 * all : 0;
 }
 
 /* Byte value that the slots hold before the first call. */
 static inline int vc_slot_fill(int algorithm) {
-    return algorithm == VC_ONE_SHOT_SENTINEL || algorithm == VC_TWO_SHOT_SENTINEL ? VC_SENTINEL_FILL : 0;
+    const int sentinel = algorithm == VC_ONE_SHOT_SENTINEL || algorithm == VC_TWO_SHOT_SENTINEL || algorithm == VC_HOST_SENTINEL;
+    return sentinel ? VC_SENTINEL_FILL : 0;
 }
 
 #ifdef __cplusplus
@@ -157,6 +198,9 @@ static_assert(offsetof(VcParams, max_blocks) == 60 && sizeof(VcEntry) == 32, "Vc
 static_assert(sizeof(VcControl) == VC_FLAGS_OFFSET, "control area must end where the flags begin");
 static_assert(VC_FLAGS_OFFSET + 4u * VC_FLAG_PHASES * VC_MAX_BLOCKS * VC_MAX_WORLD == VC_ENTRIES_OFFSET, "flags end");
 static_assert(VC_ENTRIES_OFFSET + sizeof(VcEntry) * VC_MAX_BLOCKS <= VC_SLOTS_OFFSET, "entries overlap the slots");
+static_assert(sizeof(VcProbe) == 128 && offsetof(VcProbe, peers) == 40 && offsetof(VcProbe, peer) == 64, "VcProbe is drawn wrong");
+static_assert(sizeof(VcProbeControl) == 512 && sizeof(VcProbeControl) <= VC_PROBE_DATA_OFFSET, "VcProbeControl is drawn wrong");
+static_assert(offsetof(VcProbeResult, nanos) == 16 && offsetof(VcProbeResult, block) == 32, "VcProbeResult is drawn wrong");
 #endif
 
 #endif

@@ -4,7 +4,7 @@
 // can't. Every block has a copy of it, its entry:
 //
 //   before pdl_wait   launch_fits(), and what held() takes out of the parameters: the wait hides both
-//   every thread      reads its block's entry {epoch, slot, last_packs}      one 16-byte load, beside the load of the input
+//   every thread      reads its block's entry {epoch, slot, sizes}      one 16-byte load, beside the load of the input
 //   every block       block_barrier(), then writes the entry of this call: nobody else reads it before the next grid
 //   blocks too few    block b also writes entries b + grid, b + 2 grid ... below max_blocks, so the next grid may be larger
 //
@@ -21,6 +21,7 @@ struct Call {
     uint32_t slot;
     uint32_t previous_slot;
     uint32_t dirty_packs;  // size of the previous call
+    uint32_t older_packs;  // and of the one before it
 };
 
 __device__ __forceinline__ uint32_t grid_thread() { return blockIdx.x * blockDim.x + threadIdx.x; }
@@ -94,13 +95,14 @@ __device__ __forceinline__ bool begin(const Bookkeeping& own, Call& call) {
     call.previous_slot = entry.y;
     call.slot = entry.y + 1u == kSlots ? 0u : entry.y + 1u;
     call.dirty_packs = entry.z;
+    call.older_packs = entry.w;
     return fault == VC_OK;
 }
 
 // Makes this call the last one for the next grid; after a block_barrier() that follows begin().
 __device__ __forceinline__ void advance(const VcParams& p, const Bookkeeping& own, const Call& call) {
     for (uint32_t ahead = threadIdx.x * gridDim.x; blockIdx.x + ahead < p.max_blocks; ahead += grid_threads())
-        store_entry(own.entry + ahead, Pack{call.epoch, call.slot, p.packs, 0u});
+        store_entry(own.entry + ahead, Pack{call.epoch, call.slot, p.packs, call.dirty_packs});
 }
 
 // A bounded spin: `while (!arrived()) if (!wait.again(p)) { report(...); break; }`.

@@ -1,5 +1,5 @@
 // The two push algorithms, written once over a Wire (wire.cuh). The files one_shot_ll.cuh, one_shot_sentinel.cuh,
-// two_shot_ll.cuh, two_shot_sentinel.cuh and host_ll.cuh draw what each pair does and name it.
+// two_shot_ll.cuh, two_shot_sentinel.cuh, host_ll.cuh and host_sentinel.cuh draw what each pair does and name it.
 //
 // Thread t of block b handles the same packs on every rank, in every step. So a block only ever waits for the block of
 // the same number, and ranks must launch the same grid for the same call (they do: the plan fixes it).
@@ -53,13 +53,17 @@ __device__ __forceinline__ void one_shot_push(const VcParams& p) {
     block_barrier();
     advance(p, own, call);
 
-    // 2. while it travels, reset what the previous call left
-    if (Wire::kClears) {
+    // 2. while it travels, reset what the previous call left; on the board, what this rank wrote in the one before that
+    if (Wire::kClears && kPlace == Place::kRegions) {
         char* previous = own_slots + call.previous_slot * W * area;
         for (uint32_t i = first; i < call.dirty_packs; i += step)
 #pragma unroll
             for (int r = 0; r < W; r++)
                 if (r != int(rank)) Wire::clear(previous + r * area, i);
+    }
+    if (Wire::kClears && kPlace == Place::kBoard) {
+        char* older = target[0] + (call.slot + Wire::kSlots - 2u) % Wire::kSlots * W * area;
+        for (uint32_t i = first; i < call.older_packs; i += step) Wire::clear(older, i);
     }
 
     // 3. take each pack from all ranks, sum, write

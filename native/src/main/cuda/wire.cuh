@@ -15,7 +15,9 @@
 // Why the slots suffice. Every output depends on every input, so a rank that has finished call n+1 knows that every
 // rank has begun n+1, i.e. has completed its grid of call n (pdl_wait comes before the sends). A rank in call n+2 may
 // therefore overwrite what was read in call n (Ll: two slots), and slots that were cleared in call n (Sentinel: call n
-// clears slot n-1, which is next written in call n+2: three slots).
+// clears slot n-1, which is next written in call n+2: three slots). Where all ranks read the same copy (BoardSentinel) the writer
+// clears, and only what all have read: call n clears slot n-2, whose calls all ranks have completed, and everyone in call
+// n+2 knows that all have completed call n, clearing included: four slots.
 #pragma once
 
 #include "protocol.cuh"
@@ -78,6 +80,11 @@ struct Sentinel {
     __device__ static __forceinline__ void clear(char* area, uint32_t i) {
         store_pack(reinterpret_cast<Pack*>(area) + i, Pack{kAbsent, kAbsent, kAbsent, kAbsent});
     }
+};
+
+// On a board that all ranks share (host_sentinel).
+struct BoardSentinel : Sentinel {
+    static constexpr uint32_t kSlots = 4;
 };
 
 // Pack i from every rank in the mask `missing`, waiting for what is not there yet: `areas` holds one area per source

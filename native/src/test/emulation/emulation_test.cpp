@@ -2,9 +2,11 @@
 //
 //   emulation_test [calls] [no-races]   all tests, one line each, then "N passed, N failed"; no-races leaves out the
 //                                       negative controls, which ThreadSanitizer rightly reports
+//   emulation_test probes               the probe kernels only
 //   emulation_test no-end-barrier       only the racy negative control: under ThreadSanitizer it must be reported
 #include <chrono>
 
+#include "probe_test.h"
 #include "world.h"
 
 namespace {
@@ -24,7 +26,7 @@ struct Entry {
 constexpr payload::Dtype dtype_bf16 = payload::kBf16, dtype_fp16 = payload::kFp16, dtype_fp32 = payload::kFp32;
 constexpr int id_one_shot_pull = VC_ONE_SHOT_PULL, id_two_shot_pull = VC_TWO_SHOT_PULL, id_one_shot_ll = VC_ONE_SHOT_LL,
               id_one_shot_sentinel = VC_ONE_SHOT_SENTINEL, id_two_shot_ll = VC_TWO_SHOT_LL,
-              id_two_shot_sentinel = VC_TWO_SHOT_SENTINEL, id_host_ll = VC_HOST_LL;
+              id_two_shot_sentinel = VC_TWO_SHOT_SENTINEL, id_host_ll = VC_HOST_LL, id_host_sentinel = VC_HOST_SENTINEL;
 #define ENTRY(algorithm, dtype, T, world) \
     {#algorithm, #dtype, dtype_##dtype, world, id_##algorithm, vc_##algorithm##_##dtype##_w##world},
 const Entry kEntries[] = {VC_EACH_KERNEL(ENTRY)};
@@ -54,6 +56,15 @@ void broken_pull(VcParams p) {
 }
 void broken_sentinel(VcParams p) { vc::one_shot_push<vc::Bf16, 2, TwoSlotSentinel>(p); }
 void broken_ll(VcParams p) { vc::one_shot_push<vc::Bf16, 2, OneSlotLl>(p); }
+// Resets what the next call's readers may already look at; late, so that they do.
+struct ThreeSlotBoard : vc::BoardSentinel {
+    static constexpr uint32_t kSlots = 3;
+    static void clear(char* area, uint32_t i) {
+        usleep(50);
+        BoardSentinel::clear(area, i);
+    }
+};
+void broken_board(VcParams p) { vc::one_shot_push<vc::Bf16, 2, ThreeSlotBoard, vc::Place::kBoard>(p); }
 
 unsigned passed = 0, failed = 0;
 
@@ -152,12 +163,37 @@ void broken_is_caught(const char* name, Kernel kernel, int algorithm) {
             found.empty() ? "passed although it is broken" : "");
 }
 
+void probes() {
+    static uint32_t closed = 0;
+    const auto same = [](VcProbe p) { return p; };
+    const auto begins = [](VcProbe p) { p.begins = 1; return p; };
+    const auto gated = [](VcProbe p) { p.gate = reinterpret_cast<uint64_t>(&closed); return p; };
+    verdict("probe_flag: timed to and fro", emulation::probe_flag_is_timed());
+    for (uint32_t width : {4u, 8u, 16u})
+        verdict("probe_write, probe_check: " + std::to_string(width) + "-byte stores, another pattern each call", emulation::probe_data_is_right(width));
+    verdict("probe_check: stale data is found", emulation::probe_finds_stale_data());
+    verdict("probe_tear: 8-byte stores never torn", emulation::probe_tears(8, false));
+    verdict("probe_tear: a pack of four stores is seen torn", emulation::probe_tears(16, true));
+    verdict("probe_store: all packs", emulation::probe_moves_all_of(vc_probe_store, true));
+    verdict("probe_load: ends", emulation::probe_moves_all_of(vc_probe_load, false));
+    verdict("probe_flag alone: ends at the deadline", emulation::probe_alone_ends(vc_probe_flag, begins));
+    verdict("probe_write alone: ends at the deadline", emulation::probe_alone_ends(vc_probe_write, same));
+    verdict("probe_check alone: ends at the deadline", emulation::probe_alone_ends(vc_probe_check, same));
+    verdict("probe_tear_write alone: ends at the deadline", emulation::probe_alone_ends(vc_probe_tear_write, same));
+    verdict("probe_store at a closed gate: ends at the deadline", emulation::probe_alone_ends(vc_probe_store, gated));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     if (argc > 1 && std::string(argv[1]) == "no-end-barrier") {
         run_broken(broken_pull, VC_ONE_SHOT_PULL);
         return 0;
+    }
+    if (argc > 1 && std::string(argv[1]) == "probes") {
+        probes();
+        printf("%u passed, %u failed\n", passed, failed);
+        return failed == 0 ? 0 : 1;
     }
     const unsigned calls = argc > 1 ? static_cast<unsigned>(atoi(argv[1])) : 60;
     for (const Entry& e : kEntries) sums_are_right(e, calls);
@@ -171,10 +207,12 @@ int main(int argc, char** argv) {
         if (e.dtype == payload::kBf16 && e.world == 4) wrong_world_is_a_fault(e);
     for (const Entry& e : kEntries)
         if (e.dtype == payload::kBf16 && e.world == 2) large_grid_is_a_fault(e);
+    probes();
     if (argc < 3) {
         broken_is_caught("pull without end barrier", broken_pull, VC_ONE_SHOT_PULL);
         broken_is_caught("sentinel with two slots", broken_sentinel, VC_ONE_SHOT_SENTINEL);
         broken_is_caught("LL with one slot", broken_ll, VC_ONE_SHOT_LL);
+        broken_is_caught("board sentinel with three slots", broken_board, VC_HOST_SENTINEL);
     }
     printf("%u passed, %u failed\n", passed, failed);
     return failed == 0 ? 0 : 1;

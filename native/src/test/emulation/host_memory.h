@@ -75,8 +75,10 @@ inline void store_flag_release(uint32_t* at, uint32_t v) { atomic_store(at, v, _
 inline uint32_t load_flag_acquire(const uint32_t* at) { return atomic_load(at, __ATOMIC_ACQUIRE); }
 
 // Plain: blocks of a grid touch each other's entries in no way, and ThreadSanitizer says if they do.
-inline Pack load_entry(const VcEntry* at) { return Pack{at->epoch, at->slot, at->last_packs, 0u}; }
-inline void store_entry(VcEntry* at, Pack v) { at->epoch = v.x, at->slot = v.y, at->last_packs = v.z; }
+inline Pack load_entry(const VcEntry* at) { return Pack{at->epoch, at->slot, at->last_packs, at->older_packs}; }
+inline void store_entry(VcEntry* at, Pack v) {
+    at->epoch = v.x, at->slot = v.y, at->last_packs = v.z, at->older_packs = v.w;
+}
 inline uint32_t load_control_word(const uint32_t* at) { return atomic_load(at); }
 inline uint32_t compare_and_swap(uint32_t* at, uint32_t expected, uint32_t v) {
     __atomic_compare_exchange_n(at, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);

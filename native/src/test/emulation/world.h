@@ -32,7 +32,9 @@ class World {
 public:
     explicit World(const Setup& setup) : setup_(setup) {
         const unsigned w = setup.world;
-        board_ = aligned(vc_board_bytes(setup.algorithm, setup.capacity, w) + 16);
+        const uint64_t board_bytes = vc_board_bytes(setup.algorithm, setup.capacity, w);
+        board_ = aligned(board_bytes + 16);
+        memset(board_.get(), vc_slot_fill(setup.algorithm), board_bytes);
         for (unsigned r = 0; r < w; r++) {
             devices_.push_back(std::make_unique<Device>(setup.max_blocks, setup.max_threads));
             const uint64_t bytes = vc_region_bytes(setup.algorithm, setup.capacity, w);
@@ -81,7 +83,7 @@ public:
         p.rank = rank, p.world = setup_.world, p.packs = packs, p.capacity = setup_.capacity, p.version = VC_ABI_VERSION;
         p.max_blocks = setup_.max_blocks_told ? setup_.max_blocks_told : setup_.max_blocks;
         for (unsigned r = 0; r < setup_.world; r++) {
-            p.region[r] = address(setup_.algorithm == VC_HOST_LL ? board_.get() : regions_[r].get());
+            p.region[r] = address(vc_board_bytes(setup_.algorithm, setup_.capacity, setup_.world) > 0 ? board_.get() : regions_[r].get());
             p.peer_input[r] = address(inputs_[r].get());
         }
         return p;

@@ -25,6 +25,7 @@ class ArchitectureTest {
             .layer("chart").definedBy("org.verifycycle.chart..")
             .layer("economics").definedBy("org.verifycycle.economics..")
             .layer("stats").definedBy("org.verifycycle.stats..")
+            .layer("policy").definedBy("org.verifycycle.policy..")
             .layer("result").definedBy("org.verifycycle.result..")
             .layer("rank").definedBy("org.verifycycle.rank..")
             .layer("collective").definedBy("org.verifycycle.collective..")
@@ -36,9 +37,10 @@ class ArchitectureTest {
             .whereLayer("chart").mayOnlyBeAccessedByLayers("cli", "bench", "plan", "report")
             .whereLayer("economics").mayOnlyBeAccessedByLayers("cli", "bench", "plan", "report", "chart")
             .whereLayer("stats").mayOnlyBeAccessedByLayers("cli", "bench", "plan", "report", "chart", "economics")
+            .whereLayer("policy").mayOnlyBeAccessedByLayers("cli", "bench", "plan", "report", "chart", "stats")
             .whereLayer("result").mayOnlyBeAccessedByLayers("cli", "bench", "plan", "report", "chart", "economics", "stats")
             .whereLayer("rank").mayOnlyBeAccessedByLayers("cli", "bench")
-            .whereLayer("collective").mayOnlyBeAccessedByLayers("cli", "bench", "plan", "report", "chart", "economics", "stats", "result", "rank");
+            .whereLayer("collective").mayOnlyBeAccessedByLayers("cli", "bench", "plan", "report", "chart", "economics", "stats", "policy", "result", "rank");
 
     @ArchTest
     static final ArchRule deviceKnowsNoOther = noClasses().that().resideInAPackage("org.verifycycle.device..").should().dependOnClassesThat(

@@ -136,7 +136,7 @@ public final class RunExecutor {
         final var analysis = analyse(store, run);
         final List<Entry> entries = run.entries().stream().map(e -> e.with(Optional.ofNullable(analysis.estimates().get(e.id())))).toList();
         return new Run(run.schema(), run.id(), run.startedAt(), run.finishedAt().or(() -> Optional.of(Instant.now())), run.command(), run.workload(), run.plan(), run.environment(),
-                entries, run.leftOut());
+                entries, run.leftOut(), run.fabric());
     }
 
     /** The statistics of a stored run. */

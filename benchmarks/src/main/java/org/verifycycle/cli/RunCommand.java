@@ -9,6 +9,7 @@ import org.verifycycle.collective.Dtype;
 import org.verifycycle.collective.Launch;
 import org.verifycycle.collective.Skew;
 import org.verifycycle.collective.nccl.NcclBackend;
+import org.verifycycle.device.Fabric;
 import org.verifycycle.device.Gpu;
 import org.verifycycle.device.GpuSharing;
 import org.verifycycle.device.Gpus;
@@ -96,6 +97,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--nccl", paramLabel = "FILE", description = "libnccl.so.2 to use (default: variable NCCL_LIB, the loader's path, Python's site-packages).")
     private Path nccl;
 
+    @Option(names = "--no-probe", description = "Don't probe the links between GPUs first (some seconds).")
+    private boolean noProbe;
+
     @Option(names = "--resume", paramLabel = "DIR", description = "Finish an interrupted run; takes no other option but --shm and --nccl.")
     private Path resume;
 
@@ -131,21 +135,31 @@ final class RunCommand implements Callable<Integer> {
                 return measureAndReport(store, machine);
             }
         }
-        final var plan = plan(machine);
         if (dryRun) {
-            System.out.print(DryRun.text(plan));
+            System.out.print(DryRun.text(plan(machine)));
             return ExitCode.OK.code();
         }
+        try (var lock = RunLock.acquire()) {
+            return begin(machine);
+        }
+    }
+
+    private Integer begin(final Machine machine) throws Exception {
+        // First: what it finds wrong is left out of the plan.
+        final var fabric = noProbe || hostOnly() ? Optional.<Fabric>empty() : LinkProbe.run();
+        final var plan = plan(machine);
         Fitness.requireSharedMemory(plan.entries(), machine.sharedMemory());
         final var environment = environment(machine);
         final var startedAt = Instant.now();
         final var id = RunStore.newId(startedAt, environment);
-        final var run = new Run(Run.SCHEMA, id, startedAt, Optional.empty(), commandLine(), plan.workload(), plan.settings(), environment, plan.entries(), plan.leftOut());
+        final var run = new Run(Run.SCHEMA, id, startedAt, Optional.empty(), commandLine(), plan.workload(), plan.settings(), environment, plan.entries(), plan.leftOut(), fabric);
         System.out.printf("%s: %d configurations x %d rounds, about %s; results in %s%n", plan.workload().name(), plan.entries().size(), plan.settings().rounds(),
                 DryRun.duration(plan.estimateSeconds()), folder(id));
-        try (var lock = RunLock.acquire()) {
-            return measureAndReport(RunStore.create(folder(id), run), machine);
-        }
+        return measureAndReport(RunStore.create(folder(id), run), machine);
+    }
+
+    private boolean hostOnly() {
+        return !collectives.isEmpty() && collectives.stream().allMatch(c -> c.startsWith("host/"));
     }
 
     private Machine machine() {

@@ -25,6 +25,11 @@ public final class Sizes {
      * @throws IllegalArgumentException with a line for a person
      */
     public static int parse(final String text) {
+        return check(parseAny(text));
+    }
+
+    /** As {@link #parse}, but any number of bytes up to 64 MiB. */
+    public static int parseAny(final String text) {
         final var match = SIZE.matcher(text.strip().toLowerCase(Locale.ROOT));
         if (!match.matches()) {
             throw new IllegalArgumentException("'" + text + "' is not a size; " + FORMS);
@@ -45,7 +50,7 @@ public final class Sizes {
         if (bytes.signum() == 0 || bytes.compareTo(BigDecimal.valueOf(Configuration.MAX_BYTES)) > 0) {
             throw new IllegalArgumentException("size '" + text + "' is not between 16 B and " + format(Configuration.MAX_BYTES));
         }
-        return check(bytes.intValueExact());
+        return bytes.intValueExact();
     }
 
     /** Several sizes, separated by commas (so without thousands separators), in their order, each once. */

@@ -1,6 +1,7 @@
 package org.verifycycle.result;
 
 import org.verifycycle.collective.Configuration;
+import org.verifycycle.device.Fabric;
 
 import java.time.Instant;
 import java.util.List;
@@ -14,11 +15,12 @@ import java.util.Optional;
  * @param command   the exact command line, {@code java -jar benchmarks.jar} included
  * @param entries   configurations in the order of the plan
  * @param leftOut   what was asked for and not measured, with the reason
+ * @param fabric   what a probe of the links between GPUs found before it; absent where there are none, or on request
  * @param finishedAt absent while it runs, or when it was interrupted
  */
 public record Run(int schema, String id, Instant startedAt, Optional<Instant> finishedAt, List<String> command,
-                  Workload workload, PlanRecord plan, Environment environment, List<Entry> entries, List<LeftOut> leftOut) {
-    public static final int SCHEMA = 2;
+                  Workload workload, PlanRecord plan, Environment environment, List<Entry> entries, List<LeftOut> leftOut, Optional<Fabric> fabric) {
+    public static final int SCHEMA = 3;
 
     public Run {
         command = List.copyOf(command);
@@ -26,10 +28,16 @@ public record Run(int schema, String id, Instant startedAt, Optional<Instant> fi
         leftOut = List.copyOf(leftOut);
     }
 
+    /** Without a probe of the links. */
+    public Run(final int schema, final String id, final Instant startedAt, final Optional<Instant> finishedAt, final List<String> command, final Workload workload, final PlanRecord plan,
+               final Environment environment, final List<Entry> entries, final List<LeftOut> leftOut) {
+        this(schema, id, startedAt, finishedAt, command, workload, plan, environment, entries, leftOut, Optional.empty());
+    }
+
     /** This run with an entry in place of the one of the same id. */
     public Run with(final Entry entry) {
         return new Run(schema, id, startedAt, finishedAt, command, workload, plan, environment,
-                entries.stream().map(e -> e.id().equals(entry.id()) ? entry : e).toList(), leftOut);
+                entries.stream().map(e -> e.id().equals(entry.id()) ? entry : e).toList(), leftOut, fabric);
     }
 
     /** Whether any round of a configuration, the A/A copy's included, was wrong: then no time of it may be shown. */

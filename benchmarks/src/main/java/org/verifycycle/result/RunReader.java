@@ -25,7 +25,8 @@ final class RunReader {
         final var run = new Run(f.integer("schema", Run.SCHEMA, Run.SCHEMA), f.text("id"), f.instant("startedAt"), f.optionalInstant("finishedAt"),
                 f.texts("command"), f.object("workload", RunReader::workload), f.object("plan", RunReader::plan),
                 f.object("environment", RunReader::environment), f.objects("entries", RunReader::entry),
-                f.objects("leftOut", left -> new LeftOut(left.text("what"), left.text("reason"))));
+                f.objects("leftOut", left -> new LeftOut(left.text("what"), left.text("reason"))),
+                f.optionalObject("fabric", FabricJson::read));
         final var ids = new HashSet<String>();
         for (var i = 0; i < run.entries().size(); i++) {
             final var entry = run.entries().get(i);
@@ -103,7 +104,7 @@ final class RunReader {
                 f.integer("rounds", 1, Integer.MAX_VALUE), f.wholeNumber("cycles", 1, Long.MAX_VALUE), f.wholeNumber("outliers", 0, Long.MAX_VALUE));
     }
 
-    private static <E extends Enum<E>> E constant(final Fields f, final String name, final E[] constants) {
+    static <E extends Enum<E>> E constant(final Fields f, final String name, final E[] constants) {
         return f.parsed(name, text -> Arrays.stream(constants).filter(c -> RunWriter.id(c).equals(text)).findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("'" + text + "'; known: "
                         + List.of(constants).stream().map(RunWriter::id).collect(Collectors.joining(", ")))));

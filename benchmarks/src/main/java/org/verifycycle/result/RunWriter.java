@@ -29,6 +29,7 @@ final class RunWriter {
         node.set("environment", environment(run.environment()));
         node.set("entries", array(run.entries(), RunWriter::entry));
         node.set("leftOut", array(run.leftOut(), left -> JSON.objectNode().put("what", left.what()).put("reason", left.reason())));
+        node.set("fabric", run.fabric().map(FabricJson::tree).orElse(null));
         return node;
     }
 
@@ -89,7 +90,7 @@ final class RunWriter {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    private static <T> ArrayNode array(final List<T> values, final Function<T, ObjectNode> writer) {
+    static <T> ArrayNode array(final List<T> values, final Function<T, ObjectNode> writer) {
         final var array = JSON.arrayNode();
         values.forEach(value -> array.add(writer.apply(value)));
         return array;

@@ -22,6 +22,10 @@ final class SchemaUpgrade {
         if (schema < 2) {
             toSkew(run, name);
         }
+        if (schema < 3) {
+            // Before, links were not probed.
+            addNew(run, "fabric", run.nullNode(), "", name);
+        }
         run.put("schema", Run.SCHEMA);
     }
 
@@ -37,7 +41,7 @@ final class SchemaUpgrade {
     /** A field that the document's version did not have must not be in it. */
     private static void addNew(final ObjectNode object, final String field, final JsonNode value, final String path, final String name) {
         if (object.has(field)) {
-            throw new ResultException(ResultException.Kind.UNREADABLE, name + ": field '" + path + "." + field + "' is not known to its schema");
+            throw new ResultException(ResultException.Kind.UNREADABLE, name + ": field '" + (path.isEmpty() ? "" : path + ".") + field + "' is not known to its schema");
         }
         object.set(field, value);
     }

@@ -52,7 +52,8 @@ class RunJsonTest {
             assertRefused(path.substring(0, at), o -> o.put(name, true), name, "is not a");
         }
         for (final var path : List.of("", "/workload", "/plan", "/environment", "/entries/0", "/entries/0/configuration", "/entries/0/rounds/0",
-                "/entries/0/estimate", "/entries/0/estimate/interval", "/leftOut/0")) {
+                "/entries/0/estimate", "/entries/0/estimate/interval", "/leftOut/0", "/fabric", "/fabric/pairs/0", "/fabric/hosts/0",
+                "/fabric/findings/0")) {
             assertRefused(path, o -> o.put("more", 1), "more", "is not known to this version");
         }
     }

@@ -4,6 +4,7 @@ import org.verifycycle.collective.CollectiveSpec;
 import org.verifycycle.collective.Configuration;
 import org.verifycycle.collective.Dtype;
 import org.verifycycle.collective.Launch;
+import org.verifycycle.device.Fabric;
 
 import java.time.Instant;
 import java.util.List;
@@ -31,7 +32,13 @@ final class Runs {
         final var estimate = new Estimate(1_203_456.5, Optional.of(new Interval(1_190_000.1, 1_220_000.9)), 1_200_000, 1_300_000, 1_400_000, 9.0e9, 812.25, 5, 1_250, 3);
         final var first = new Entry("c01", entry("c01", "host/ring", Entry.Purpose.BASELINE).configuration(), Entry.Purpose.BASELINE,
                 List.of(Entry.OVERSUBSCRIBED), List.of(ok, failed), Optional.of(estimate));
-        return run(List.of(first, entry("c02", "host/one-shot-ll:threads=1", Entry.Purpose.CANDIDATE)), Optional.of(AT.plusSeconds(99)));
+        final var run = run(List.of(first, entry("c02", "host/one-shot-ll:threads=1", Entry.Purpose.CANDIDATE)), Optional.of(AT.plusSeconds(99)));
+        return new Run(run.schema(), run.id(), run.startedAt(), run.finishedAt(), run.command(), run.workload(), run.plan(), run.environment(), run.entries(), run.leftOut(), Optional.of(fabric()));
+    }
+
+    private static Fabric fabric() {
+        final var pairs = List.of(new Fabric.Pair(0, 1, Optional.of("no answer"), 812.5, 25.4, 27.1, 2.7, 20.6, 1, 2, 3, 4, 5, 6), new Fabric.Pair(1, 0, Optional.empty(), 812.5, 25.3, 27, 2.6, 20.5, 0, 0, 0, 0, 0, 0));
+        return new Fabric(Optional.of("ended early"), 1_204, pairs, List.of(new Fabric.Host(0, 50.25, 48)), List.of(new Fabric.Finding(Fabric.Kind.TORN_16, "16-byte stores tear on 0->1: sentinel kernels off")));
     }
 
     static Entry entry(final String id, final String spec, final Entry.Purpose purpose) {

@@ -15,6 +15,7 @@ enum IpcAlgorithm {
     ONE_SHOT_SENTINEL("one-shot-sentinel", "one_shot_sentinel", Role.ALL_REDUCE),
     TWO_SHOT_SENTINEL("two-shot-sentinel", "two_shot_sentinel", Role.ALL_REDUCE),
     HOST_LL("host-ll", "host_ll", Role.ALL_REDUCE),
+    HOST_SENTINEL("host-sentinel", "host_sentinel", Role.ALL_REDUCE),
     FLAG_EXCHANGE("flag-exchange", "floor_flag", Role.FLOOR),
     EXCHANGE_ONLY("exchange-only", "floor_exchange", Role.FLOOR),
     COPY_ONLY("copy-only", "floor_copy", Role.FLOOR),
@@ -65,7 +66,12 @@ enum IpcAlgorithm {
 
     /** Whether its ranks touch each other's memory. */
     boolean needsPeerAccess() {
-        return this != HOST_LL && this != COPY_ONLY && this != EMPTY;
+        return !throughHost() && this != COPY_ONLY && this != EMPTY;
+    }
+
+    /** Whether what the ranks exchange lies on a board in pinned host memory. */
+    boolean throughHost() {
+        return this == HOST_LL || this == HOST_SENTINEL;
     }
 
     /** Whether ranks wait for one another, so that all blocks must be resident together. */

@@ -65,7 +65,7 @@ public final class IpcBackend implements Backend {
     public List<CollectiveSpec> defaults() {
         final var pdl = dependentLaunch();
         final var fast = Stream.of(IpcAlgorithm.ONE_SHOT_PULL, IpcAlgorithm.ONE_SHOT_LL, IpcAlgorithm.ONE_SHOT_SENTINEL, IpcAlgorithm.TWO_SHOT_PULL, IpcAlgorithm.TWO_SHOT_LL,
-                IpcAlgorithm.TWO_SHOT_SENTINEL, IpcAlgorithm.HOST_LL).map(a -> spec(a, pdl));
+                IpcAlgorithm.TWO_SHOT_SENTINEL, IpcAlgorithm.HOST_SENTINEL).map(a -> spec(a, pdl));
         return Stream.concat(Stream.of(spec(IpcAlgorithm.ONE_SHOT_PULL, false)), fast).distinct().toList();
     }
 

@@ -24,6 +24,7 @@ record IpcCollective(CollectiveSpec spec, IpcAlgorithm algorithm, IpcSettings se
     public Optional<String> unsupported(final Configuration configuration) {
         final var here = box.get();
         return here.problem().or(() -> Requirements.unmet(algorithm, settings, configuration, here.gpus(), here.ranksPerGpu()))
+                .or(() -> here.limits().unmet(algorithm, Math.min(configuration.world(), here.gpus().count())))
                 .or(() -> here.occupancy().flatMap(o -> notResident(configuration, here.gpus().count(),
                         threads -> o.residentBlocks(algorithm.kernel(configuration.dtype(), configuration.world()), threads))));
     }
@@ -38,7 +39,7 @@ record IpcCollective(CollectiveSpec spec, IpcAlgorithm algorithm, IpcSettings se
         return Geometry.of(algorithm, settings, Requirements.packs(c), c.world(), ranksOnGpu * (settings.pdl() ? 2 : 1), residency);
     }
 
-    /** host-ll's board; everything else is in the GPUs' memory. */
+    /** The board; everything else is in the GPUs' memory. */
     @Override
     public long sharedBytes(final Configuration configuration) {
         return Region.boardBytes(algorithm, Requirements.packs(configuration), configuration.world());

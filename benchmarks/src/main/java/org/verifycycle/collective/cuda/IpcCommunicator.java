@@ -89,6 +89,9 @@ final class IpcCommunicator implements Communicator {
         final var boardBytes = collective.sharedBytes(configuration);
         final var board = boardBytes == 0 ? 0 : gpu.register(context.shared(), boardBytes, "the board in shared host memory");
         initialise(memory, arena);
+        if (context.rank() == 0) {
+            fillBoard(boardBytes);
+        }
         final var bases = algorithm.needsPeerAccess() ? mapPeers(memory) : onlyOwn(memory);
         context.exchange(NOTHING);
         final var launches = IntStream.range(0, arena.sets()).mapToObj(set -> new KernelLaunch(JCudaHandles.pointer(kernel), JCudaHandles.pointer(gpu.stream()), geometry,
@@ -101,6 +104,15 @@ final class IpcCommunicator implements Communicator {
         gpu.fill(memory, 0, (byte) 0, arena.bytes());
         gpu.fill(memory, Region.SLOTS_OFFSET, Region.slotFill(collective.algorithm()), arena.regionBytes() - Region.SLOTS_OFFSET);
         gpu.synchronize();
+    }
+
+    /** For all ranks; none of them launches before the exchanges that follow. */
+    private void fillBoard(final long bytes) {
+        final var fill = Region.slotFill(collective.algorithm());
+        final var board = context.shared();
+        for (int i = 0; i < bytes; i++) {
+            board.put(i, fill);
+        }
     }
 
     /** @return the address of every rank's memory in this process */

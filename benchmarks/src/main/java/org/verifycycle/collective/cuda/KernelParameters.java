@@ -18,7 +18,7 @@ import java.nio.ByteOrder;
  * @param fault      device address of this rank's fault record
  * @param packs      16-byte packs of a call, which is also what the region is laid out for
  * @param maxBlocks  of the largest grid on this region: the kernel keeps the call number once for each block
- * @param regions    of every rank as this process maps it; the board for host-ll
+ * @param regions    of every rank as this process maps it; the board where there is one
  * @param peerInputs of every rank, for pull algorithms
  */
 record KernelParameters(long input, long output, long control, long fault, long deadlineNanos, int rank, int packs, int maxBlocks, long[] regions, long[] peerInputs) {

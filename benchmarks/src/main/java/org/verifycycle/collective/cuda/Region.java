@@ -30,17 +30,25 @@ final class Region {
             case TWO_SHOT_LL -> 2 * 2 * LINE_BYTES * parts;
             case TWO_SHOT_SENTINEL -> 3 * 2 * PACK_BYTES * parts;
             case EXCHANGE_ONLY -> 2 * PACK_BYTES * all;
-            case ONE_SHOT_PULL, HOST_LL, FLAG_EXCHANGE, COPY_ONLY, EMPTY -> 0;
+            case ONE_SHOT_PULL, HOST_LL, HOST_SENTINEL, FLAG_EXCHANGE, COPY_ONLY, EMPTY -> 0;
         };
     }
 
     /** Bytes of pinned host memory that all ranks share. */
     static long boardBytes(final IpcAlgorithm algorithm, final int capacity, final int world) {
-        return algorithm == IpcAlgorithm.HOST_LL ? 2L * LINE_BYTES * world * capacity : 0;
+        final var all = (long) world * capacity;
+        return switch (algorithm) {
+            case HOST_LL -> 2 * LINE_BYTES * all;
+            case HOST_SENTINEL -> 4 * PACK_BYTES * all;
+            default -> 0;
+        };
     }
 
     /** What the slots hold before the first call. */
     static byte slotFill(final IpcAlgorithm algorithm) {
-        return algorithm == IpcAlgorithm.ONE_SHOT_SENTINEL || algorithm == IpcAlgorithm.TWO_SHOT_SENTINEL ? SENTINEL_FILL : 0;
+        return switch (algorithm) {
+            case ONE_SHOT_SENTINEL, TWO_SHOT_SENTINEL, HOST_SENTINEL -> SENTINEL_FILL;
+            default -> 0;
+        };
     }
 }

@@ -35,7 +35,7 @@ final class Requirements {
             for (int i = 0; i < used; i++) {
                 for (int j = i + 1; j < used; j++) {
                     if (!gpus.reachEachOther(i, j)) {
-                        return Optional.of("no peer access between GPU " + i + " and GPU " + j + "; " + IpcBackend.NAME + "/" + IpcAlgorithm.HOST_LL.id() + " needs none");
+                        return Optional.of("no peer access between GPU " + i + " and GPU " + j + "; " + IpcBackend.NAME + "/" + IpcAlgorithm.HOST_SENTINEL.id() + " needs none");
                     }
                 }
             }

@@ -20,9 +20,11 @@ class AbiTest {
     private static final List<Integer> PACKS = List.of(1, 7, 8, 64, 512, 2688, 8192, 65_536, 4_194_304);
     private static final Map<IpcAlgorithm, String> IN_C = Map.ofEntries(Map.entry(IpcAlgorithm.ONE_SHOT_PULL, "VC_ONE_SHOT_PULL"), Map.entry(IpcAlgorithm.TWO_SHOT_PULL, "VC_TWO_SHOT_PULL"),
             Map.entry(IpcAlgorithm.ONE_SHOT_LL, "VC_ONE_SHOT_LL"), Map.entry(IpcAlgorithm.TWO_SHOT_LL, "VC_TWO_SHOT_LL"), Map.entry(IpcAlgorithm.ONE_SHOT_SENTINEL, "VC_ONE_SHOT_SENTINEL"),
-            Map.entry(IpcAlgorithm.TWO_SHOT_SENTINEL, "VC_TWO_SHOT_SENTINEL"), Map.entry(IpcAlgorithm.HOST_LL, "VC_HOST_LL"), Map.entry(IpcAlgorithm.FLAG_EXCHANGE, "VC_FLOOR_FLAG"),
+            Map.entry(IpcAlgorithm.TWO_SHOT_SENTINEL, "VC_TWO_SHOT_SENTINEL"), Map.entry(IpcAlgorithm.HOST_LL, "VC_HOST_LL"), Map.entry(IpcAlgorithm.HOST_SENTINEL, "VC_HOST_SENTINEL"), Map.entry(IpcAlgorithm.FLAG_EXCHANGE, "VC_FLOOR_FLAG"),
             Map.entry(IpcAlgorithm.EXCHANGE_ONLY, "VC_FLOOR_EXCHANGE"), Map.entry(IpcAlgorithm.COPY_ONLY, "VC_FLOOR_COPY"), Map.entry(IpcAlgorithm.EMPTY, "VC_FLOOR_EMPTY"));
     private static final List<String> FIELDS = List.of("input", "output", "control", "fault", "deadline_nanos", "rank", "world", "packs", "capacity", "version", "max_blocks", "region", "peer_input");
+    private static final List<String> PROBE_FIELDS = List.of("own", "result", "gate", "deadline_nanos", "bytes", "peers", "rounds", "width", "begins", "warmup", "peer");
+    private static final List<String> RESULT_FIELDS = List.of("code", "wrong", "torn", "calls", "nanos", "block");
     private static final List<String> FAULT_FIELDS = List.of("code", "rank", "peer", "slot", "block", "position", "expected", "seen");
 
     @TempDir
@@ -34,10 +36,12 @@ class AbiTest {
         FakeCuda.assumeCompiler();
         final var c = new StringBuilder("#include <stdio.h>\n#include \"abi.h\"\n#define P(name, value) printf(name \" %llu\\n\", (unsigned long long)(value))\nint main(void) {\n");
         for (final var constant : List.of("VC_ABI_VERSION", "VC_MAX_WORLD", "VC_MAX_THREADS", "VC_MAX_BLOCKS", "VC_SLOTS_OFFSET", "sizeof(VcParams)", "sizeof(VcFault)",
-                "VC_FAULT_DEADLINE", "VC_FAULT_ARGUMENTS")) {
+                "VC_FAULT_DEADLINE", "VC_FAULT_ARGUMENTS", "sizeof(VcProbe)", "sizeof(VcProbeResult)", "VC_PROBE_DATA_OFFSET", "VC_PROBE_PEERS", "VC_PROBE_BLOCKS")) {
             c.append("P(\"%1$s\", %1$s);%n".formatted(constant));
         }
         FIELDS.forEach(f -> c.append("P(\"%1$s\", offsetof(VcParams, %1$s));%n".formatted(f)));
+        PROBE_FIELDS.forEach(f -> c.append("P(\"probe.%1$s\", offsetof(VcProbe, %1$s));%n".formatted(f)));
+        RESULT_FIELDS.forEach(f -> c.append("P(\"result.%1$s\", offsetof(VcProbeResult, %1$s));%n".formatted(f)));
         FAULT_FIELDS.forEach(f -> c.append("P(\"fault.%1$s\", offsetof(VcFault, %1$s));%n".formatted(f)));
         IN_C.values().forEach(a -> {
             c.append("P(\"fill %1$s\", vc_slot_fill(%1$s));%n".formatted(a));
@@ -91,7 +95,44 @@ class AbiTest {
     }
 
     @Test
+    void theArgumentOfAProbeIsLaidOutAsInC() {
+        final var bytes = ByteBuffer.wrap(new ProbeParameters(1L << 40, 2L << 40, 3L << 40, 5L << 40, 7, 8, true, List.of(0x11L, 0x22L, 0x33L)).bytesOfC()).order(ByteOrder.nativeOrder());
+        assertThat(bytes.capacity()).isEqualTo(at("sizeof(VcProbe)"));
+        assertThat(List.of("own", "result", "gate", "bytes")).extracting(f -> bytes.getLong(at("probe." + f)) >> 40).containsExactly(1L, 2L, 3L, 5L);
+        assertThat(bytes.getLong(at("probe.deadline_nanos"))).isEqualTo(ProbeParameters.DEADLINE_NANOS);
+        assertThat(List.of("peers", "rounds", "width", "begins", "warmup")).extracting(f -> bytes.getInt(at("probe." + f))).containsExactly(3, 7, 8, 1, ProbeParameters.WARMUP_ROUNDS);
+        assertThat(List.of(0, 1, 2, 3)).extracting(i -> bytes.getLong(at("probe.peer") + 8 * i)).containsExactly(0x11L, 0x22L, 0x33L, 0L);
+    }
+
+    @Test
+    void aProbesResultIsReadAsCWritesIt() {
+        assertThat(ProbeResult.BYTES).isEqualTo(at("sizeof(VcProbeResult)"));
+        final var memory = ByteBuffer.allocate(ProbeResult.BYTES).order(ByteOrder.nativeOrder());
+        final var result = new ProbeResult(memory);
+        assertThat(result.ok()).isTrue();
+        memory.putInt(at("result.wrong"), -1).putInt(at("result.torn"), 2).putInt(at("result.calls"), 3).putLong(at("result.nanos"), 1L << 40);
+        for (int b = 0; b < 4; b++) {
+            memory.putLong(at("result.block") + 16 * b, 100 - b).putLong(at("result.block") + 16 * b + 8, 200 + b);
+        }
+        assertThat(result.wrong()).isEqualTo(0xFFFF_FFFFL);
+        assertThat(result.torn()).isEqualTo(2);
+        assertThat(result.calls()).isEqualTo(3);
+        assertThat(result.nanos()).isEqualTo(1L << 40);
+        // Blocks 1 and 3 of 4: from 97 to 203. A block that never ended: no time.
+        assertThat(result.nanos(1, 2, 4)).isEqualTo(203 - 97);
+        assertThat(result.nanos(0, 1, 5)).isZero();
+        memory.putInt(at("result.code"), at("VC_FAULT_DEADLINE"));
+        assertThat(result.ok()).isFalse();
+        result.clear();
+        assertThat(result.ok()).isTrue();
+        assertThat(result.nanos(0, 1, 1)).isZero();
+    }
+
+    @Test
     void constantsAreThoseOfC() {
+        assertThat(ProbeParameters.DATA_OFFSET).isEqualTo(at("VC_PROBE_DATA_OFFSET"));
+        assertThat(ProbeParameters.MAX_PEERS).isEqualTo(at("VC_PROBE_PEERS"));
+        assertThat(ProbeParameters.MAX_BLOCKS).isEqualTo(at("VC_PROBE_BLOCKS"));
         assertThat(Region.ABI_VERSION).isEqualTo(at("VC_ABI_VERSION"));
         assertThat(Region.MAX_WORLD).isEqualTo(at("VC_MAX_WORLD"));
         assertThat(Region.SLOTS_OFFSET).isEqualTo(at("VC_SLOTS_OFFSET"));

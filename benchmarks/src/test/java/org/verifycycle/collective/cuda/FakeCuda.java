@@ -50,9 +50,14 @@ final class FakeCuda {
     /** The real program, its {@code run} command with everything small. */
     Ended run(final Map<String, String> variables, final String... args) throws IOException, InterruptedException {
         final var all = new ArrayList<>(List.of("run", "--rounds", "1", "--warmup", "20ms", "--measure", "50ms", "--bytes", "8192", "--calls", "6", "--dtype", "bf16",
-                "--out", out().toString(), "--shm", temporary().toString()));
+                "--out", out().toString(), "--shm", temporary().toString(), "--no-probe"));
         all.addAll(List.of(args));
         return end(start(variables, "org.verifycycle.cli.Main", all));
+    }
+
+    /** The real program with these words only. */
+    Ended program(final Map<String, String> variables, final String... args) throws IOException, InterruptedException {
+        return end(start(variables, "org.verifycycle.cli.Main", List.of(args)));
     }
 
     /** Where {@link #run} puts its results. */

@@ -164,7 +164,7 @@ class FakeCudaRunTest {
         "FAKE_CUDA_GPUS=0          | 2 | the NVIDIA driver finds no GPU",
         "FAKE_CUDA_FAIL=cuInit=999 | 2 | cuInit: CUDA error 999",
         "FAKE_CUDA_DRIVER=11080    | 2 | the NVIDIA driver is too old: it supports CUDA 11.8, at least 12.0 is needed",
-        "FAKE_CUDA_PEERS=no        | 2 | no peer access between GPU 0 and GPU 1; ipc/host-ll needs none",
+        "FAKE_CUDA_PEERS=no        | 2 | no peer access between GPU 0 and GPU 1; ipc/host-sentinel needs none",
         "FAKE_CUDA_GPUS=1          | 2 | world 2 needs 2 GPUs, there is 1; --ranks-per-gpu 2 lets ranks share them",
         "FAKE_CUDA_GPUS=2          | 4 | world 4 needs 4 GPUs, there are 2; --ranks-per-gpu 2 lets ranks share them",
         "FAKE_CUDA_FAIL=cuModuleLoadData=209 | 2 | cuModuleLoadData of the kernels on GPU 0: no kernel image is available for execution on the device (CUDA_ERROR_NO_BINARY_FOR_GPU)",
