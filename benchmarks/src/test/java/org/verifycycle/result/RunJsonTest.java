@@ -99,9 +99,9 @@ class RunJsonTest {
             "|run.json is not a run of verifycycle: it is empty",
             "[]|run.json is not a run of verifycycle: it is not a JSON object",
             "{}|run.json is not a run of verifycycle: it has no field 'schema' with a whole number",
-            "{\"schema\": 3}|run.json has schema 3; this program reads schemas 1 to 2: use the version that wrote it",
-            "{\"schema\": 0}|run.json has schema 0; this program reads schemas 1 to 2",
-            "{\"schema\": 99999999999999999999}|run.json has schema 99999999999999999999; this program reads schemas 1 to 2",
+            "{\"schema\": 99}|run.json has schema 99; this program reads schemas 1 to ",
+            "{\"schema\": 0}|run.json has schema 0; this program reads schemas 1 to ",
+            "{\"schema\": 99999999999999999999}|run.json has schema 99999999999999999999; this program reads schemas 1 to ",
             "{\"schema\": 1|run.json is not valid JSON (line 1, column",
             "{\"schema\": 1, \"schema\": 1}|run.json is not valid JSON (line 1, column 23): Duplicate field 'schema'",
             "{\"schema\": 1} x|run.json is not valid JSON"})
@@ -114,8 +114,9 @@ class RunJsonTest {
     void aRunOfSchema1HadNoLateRank() throws Exception {
         final var tree = (ObjectNode) MAPPER.readTree(FULL);
         tree.put("schema", 1);
+        tree.remove("fabric");
         tree.get("entries").forEach(e -> ((ObjectNode) e.get("configuration")).remove("skewNanos"));
-        assertThat(read(tree.toString().getBytes(StandardCharsets.UTF_8))).isEqualTo(Runs.full());
+        assertThat(read(tree.toString().getBytes(StandardCharsets.UTF_8)).entries()).isEqualTo(Runs.full().entries());
     }
 
     @Test
