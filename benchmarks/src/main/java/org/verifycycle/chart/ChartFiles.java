@@ -31,13 +31,7 @@ public final class ChartFiles {
 
     /** Writes all into {@code folder}, made if need be, and removes charts there that are not among them. */
     public static void write(final Path folder, final List<Drawing> drawings) throws IOException {
-        Files.createDirectories(folder);
-        final Set<String> written = new TreeSet<>();
-        for (final var drawing : drawings) {
-            written.add(replace(folder.resolve(drawing.name() + ".png"), png(drawing)));
-            written.add(replace(folder.resolve(drawing.name() + ".svg"), Svg.of(drawing)));
-            written.add(replace(folder.resolve(drawing.name() + ".csv"), Csv.text(drawing.csv()).getBytes(StandardCharsets.UTF_8)));
-        }
+        final var written = add(folder, drawings);
         try (var files = Files.list(folder)) {
             for (final var file : files.toList()) {
                 final var name = file.getFileName().toString();
@@ -46,6 +40,18 @@ public final class ChartFiles {
                 }
             }
         }
+    }
+
+    /** Writes all into {@code folder}, made if need be, beside what is there. @return the files' names */
+    public static Set<String> add(final Path folder, final List<Drawing> drawings) throws IOException {
+        Files.createDirectories(folder);
+        final Set<String> written = new TreeSet<>();
+        for (final var drawing : drawings) {
+            written.add(replace(folder.resolve(drawing.name() + ".png"), png(drawing)));
+            written.add(replace(folder.resolve(drawing.name() + ".svg"), Svg.of(drawing)));
+            written.add(replace(folder.resolve(drawing.name() + ".csv"), Csv.text(drawing.csv()).getBytes(StandardCharsets.UTF_8)));
+        }
+        return written;
     }
 
     static byte[] png(final Drawing drawing) throws IOException {

@@ -66,7 +66,8 @@ public final class EconomicsCharts {
     List<String> caption(final String shown) {
         final var lines = new ArrayList<String>();
         lines.add(shown);
-        view.ifPresent(v -> lines.add("Times per call: " + account.measured().map(m -> RunView.scope(m.group())).orElse("") + "; " + v.machine() + ". Run " + v.run().id() + "."));
+        view.ifPresent(v -> lines.add("Times per call: " + account.measured().map(m -> RunView.scope(m.group())).orElse("") + "; " + v.machine() + ". Run " + v.run().id() + "."
+                + (account.knownCase().isEmpty() ? "" : " The case is of another machine: what such times would give there, not what they are there.")));
         return lines;
     }
 

@@ -7,8 +7,10 @@ import org.verifycycle.economics.Speculation;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Rectangle;
+import java.awt.geom.Ellipse2D;
 import java.awt.geom.Rectangle2D;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -22,6 +24,7 @@ final class EconomicsGainMap {
     private static final int ROWS = 44;
     private static final int MOST_MARKS = 14;
     private static final int MARK = 7;
+    private static final double DOT = 2.5;
     /** The axis reaches this far beyond the collectives on either side. */
     private static final double REACH = 1.6;
     private static final double[] STEPS = {0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2};
@@ -48,7 +51,7 @@ final class EconomicsGainMap {
         this.leastMicros = times.getMin() / REACH;
         this.mostMicros = times.getMax() * REACH;
         this.labels = new EndLabels(marks.stream().map(EconomicsGainMap::label).toList());
-        this.page = new Page(title(), words.subtitle("Tokens per second with speculation over those without"), words.caption("Black: break-even. Marks: the collectives, at the tokens given. "
+        this.page = new Page(title(), words.subtitle("Tokens per second with speculation over those without"), words.caption("Black: break-even. Marks: the collectives, at the tokens given, tied to their place where they stand too close. "
                 + (words.oneBaseline() ? "Without speculation: as observed, whatever the time per call."
                 : "Without speculation a call costs " + String.format(Locale.ROOT, "%.2f", ratio()) + " times what it costs in the cycle, as with " + account.reference().name() + ".")));
     }
@@ -96,30 +99,62 @@ final class EconomicsGainMap {
         evenLine(pen, plot, area);
         pen.text("tokens a cycle yields", Pen.TEXT, Pen.SOFT, Page.MARGIN, area.y - 14, Pen.Anchor.LEFT);
         final var y = plot.py(account.acceptance().tokensPerCycle());
-        for (final var mark : marks) {
-            final var x = plot.px(Math.log10(micros(mark)));
-            pen.graphics().setColor(Color.WHITE);
-            pen.graphics().fill(new java.awt.geom.Ellipse2D.Double(x - MARK, y - MARK, 2 * MARK, 2 * MARK));
-            pen.graphics().setColor(words.style(mark.calls()).color());
-            words.style(mark.calls()).marker().paint(pen.graphics(), x, y, MARK);
-        }
+        marks(pen, plot, area, y);
         labels.draw(pen, area, marks.stream().map(o -> words.style(o.calls())).toList(), marks.stream().map(o -> plot.px(Math.log10(micros(o)))).toList(), marks.stream().map(o -> y).toList(),
                 Double.POSITIVE_INFINITY);
         legend(pen, area);
     }
 
+    /** Marks that would hide one another stand above or below their place, tied to it. */
+    private void marks(final Pen pen, final Plot plot, final Rectangle area, final double y) {
+        final var ends = new ArrayList<Double>();
+        final var upwards = y - area.y > area.getMaxY() - y ? -1 : 1;
+        for (final var mark : marks.stream().sorted(Comparator.comparingDouble(EconomicsGainMap::micros)).toList()) {
+            final var x = plot.px(Math.log10(micros(mark)));
+            int level = 0;
+            while (level < ends.size() && ends.get(level) > x - 2 * MARK) {
+                level++;
+            }
+            if (level == ends.size()) {
+                ends.add(x);
+            } else {
+                ends.set(level, x);
+            }
+            final var at = y + upwards * level * 2.2 * MARK;
+            pen.line(x, y, x, at, Color.BLACK, Pen.HAIR);
+            disc(pen, x, y, DOT, Color.BLACK);
+            disc(pen, x, at, MARK, Color.WHITE);
+            pen.graphics().setColor(words.style(mark.calls()).color());
+            words.style(mark.calls()).marker().paint(pen.graphics(), x, at, MARK);
+        }
+    }
+
+    private static void disc(final Pen pen, final double x, final double y, final double radius, final Color color) {
+        pen.graphics().setColor(color);
+        pen.graphics().fill(new Ellipse2D.Double(x - radius, y - radius, 2 * radius, 2 * radius));
+    }
+
+    /** Neighbours of one colour are one rectangle. */
     private void cells(final Pen pen, final Rectangle area) {
-        for (int c = 0; c < COLUMNS; c++) {
-            final var nanos = 1e3 * leastMicros * Math.pow(mostMicros / leastMicros, (c + 0.5) / COLUMNS);
-            final var left = area.x + Math.round(c * (double) area.width / COLUMNS);
-            final var right = area.x + Math.round((c + 1) * (double) area.width / COLUMNS);
-            for (int r = 0; r < ROWS; r++) {
-                final var tokens = most - (r + 0.5) / ROWS * (most - 1);
-                final var upper = area.y + Math.round(r * (double) area.height / ROWS);
-                final var lower = area.y + Math.round((r + 1) * (double) area.height / ROWS);
-                pen.fill(new Rectangle2D.Double(left, upper, right - left, lower - upper), color(account.at(nanos, tokens).gain()));
+        for (int r = 0; r < ROWS; r++) {
+            final var tokens = most - (r + 0.5) / ROWS * (most - 1);
+            final var upper = area.y + Math.round(r * (double) area.height / ROWS);
+            final var lower = area.y + Math.round((r + 1) * (double) area.height / ROWS);
+            int from = 0;
+            for (int c = 1; c <= COLUMNS; c++) {
+                final var color = color(gain(from, tokens));
+                if (c == COLUMNS || !color.equals(color(gain(c, tokens)))) {
+                    final var left = area.x + Math.round(from * (double) area.width / COLUMNS);
+                    final var right = area.x + Math.round(c * (double) area.width / COLUMNS);
+                    pen.fill(new Rectangle2D.Double(left, upper, right - left, lower - upper), color);
+                    from = c;
+                }
             }
         }
+    }
+
+    private double gain(final int column, final double tokens) {
+        return account.at(1e3 * leastMicros * Math.pow(mostMicros / leastMicros, (column + 0.5) / COLUMNS), tokens).gain();
     }
 
     private static Color color(final double gain) {

@@ -35,7 +35,7 @@ final class EconomicsRateChart {
         this.labels = new EndLabels(lines.stream().map(o -> o.calls().name()).toList());
         final var left = words.account().outcomes().size() - lines.size();
         this.page = new Page(title(), words.subtitle("The cycle taken as it is, whatever it yields"), words.caption(
-                (words.oneBaseline() ? "Dashed: without speculation. " : "Thin, level: without speculation, with the same collective, up to where speculation breaks even. ")
+                (words.oneBaseline() ? "Level: without speculation, as observed. " : "Level: without speculation, with the same collective, up to where speculation breaks even. ")
                         + "Dots: break-even." + (words.uncertain() ? " Bands: 95 % intervals, from draws of the measured times." : "")
                         + (left > 0 ? " " + left + " slower ones are in the table only." : "")));
     }

@@ -53,10 +53,10 @@ public final class EconomicsReport {
         return drawings;
     }
 
-    /** Writes the charts, if a folder is given. @return the text for a terminal */
+    /** Writes the charts, if a folder is given, beside what is in it. @return the text for a terminal */
     public String write(final Optional<Path> plots) throws IOException {
         if (plots.isPresent()) {
-            ChartFiles.write(plots.get(), drawings);
+            ChartFiles.add(plots.get(), drawings);
         }
         return new TerminalReport().render(new ReportModel("", List.of(), sections)).stripLeading()
                 + plots.map(p -> "%n%s%n".formatted(drawings.isEmpty() ? "No charts: this Java can't draw text; install fontconfig and a font." : "Charts: " + p)).orElse("");

@@ -56,6 +56,14 @@ class EconomicsReportTest {
         assertThat(Files.readString(folder.resolve("report.md"))).doesNotContain("speculation pay");
     }
 
+    @Test
+    void itsChartsAreAddedToAFolderThatHoldsOthers() throws IOException {
+        final var other = Files.createFile(folder.resolve("cycle-cost-w2.png"));
+        assertThat(EconomicsReport.of(new Assumed().ofCase("eagle3-pcie8").all(), false).write(Optional.of(folder))).endsWith("Charts: " + folder + System.lineSeparator());
+        assertThat(other).exists();
+        assertThat(folder).isDirectoryContaining("glob:**/economics-gain.png");
+    }
+
     private static String text(final Assumed assumed, final boolean explain) throws IOException {
         return EconomicsReport.of(assumed.all(), explain).write(Optional.empty());
     }
