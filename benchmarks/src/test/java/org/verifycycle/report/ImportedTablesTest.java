@@ -37,7 +37,7 @@ class ImportedTablesTest {
 
     private String report(final RunFixture fixture, final NcclTests imported) throws IOException {
         final var made = fixture.make();
-        Reports.write(folder, made.run(), made.analysis(), made.samples(), List.of(imported));
+        Reports.write(folder, made.run(), made.analysis(), made.samples(), List.of(imported), Optional.empty());
         return Files.readString(folder.resolve("report.md"));
     }
 
