@@ -6,7 +6,7 @@
  * is appended to FAKE_NCCL_DIR/nccl.<pid>, one line each; debug output goes to NCCL_DEBUG_FILE as the real one's does.
  *
  * FAKE_NCCL_DIR      folder
- * FAKE_NCCL_VERSION  ncclGetVersion (default 22809)
+ * FAKE_NCCL_VERSION  ncclGetVersion (default 22809); more ranks than FAKE_CUDA_GPUS (default 2) are declined
  * FAKE_NCCL_FAIL     NAME=CODE[@RANK]: that call returns CODE
  * FAKE_NCCL_CHOICE   ALGO PROTO CHANNELS: what it says it chose, whatever was asked; "symmetric": a symmetric kernel
  */
@@ -26,7 +26,7 @@
 enum { MAX_RANKS = 8, SLOT_BYTES = 4 << 20, FAILED = 5, INVALID = 4 };
 typedef struct { char internal[128]; } Id;
 typedef struct { _Atomic uint32_t arrived[MAX_RANKS]; char slots[]; } Board;
-typedef struct { int rank, world, window; uint32_t epoch; Board *board; } Comm;
+typedef struct { int rank, world, window; uint32_t epoch; Board *board; uint64_t memory[2]; } Comm;
 typedef struct { const void *input; void *output; size_t count; int dtype; Comm *comm; } Call;
 
 static char last[256];
@@ -94,6 +94,25 @@ int ncclGetUniqueId(Id *id) {
     return 0;
 }
 
+/* Of a fake driver, if one is loaded: INIT_BYTES by the start, CONNECT_BYTES by the first call, as the real one connects late. */
+enum { INIT_BYTES = 4 << 20, CONNECT_BYTES = 1 << 20 };
+
+static void *driver(const char *name) {
+    void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    return library == NULL ? NULL : dlsym(library, name);
+}
+
+static void take(Comm *comm, int which, size_t bytes) {
+    int (*allocate)(uint64_t *, size_t) = (int (*)(uint64_t *, size_t))driver("cuMemAlloc_v2");
+    if (allocate != NULL && comm->memory[which] == 0) allocate(&comm->memory[which], bytes);
+}
+
+static void give_back(Comm *comm) {
+    int (*release)(uint64_t) = (int (*)(uint64_t))driver("cuMemFree_v2");
+    for (int i = 0; i < 2; i++)
+        if (comm->memory[i] != 0) release(comm->memory[i]);
+}
+
 static void meet(Comm *comm) {
     comm->epoch++;
     atomic_store(&comm->board->arrived[comm->rank], comm->epoch);
@@ -108,6 +127,10 @@ int ncclCommInitRankConfig(Comm **out, int world, Id id, int rank, const unsigne
     note("variables ALGO=%s PROTO=%s MIN_NCHANNELS=%s MAX_NCHANNELS=%s P2P_DISABLE=%s P2P_LEVEL=%s NVLS_ENABLE=%s", setting("NCCL_ALGO", "-"), setting("NCCL_PROTO", "-"),
          setting("NCCL_MIN_NCHANNELS", "-"), setting("NCCL_MAX_NCHANNELS", "-"), setting("NCCL_P2P_DISABLE", "-"), setting("NCCL_P2P_LEVEL", "-"), setting("NCCL_NVLS_ENABLE", "-"));
     CALLED("ncclCommInitRankConfig rank=%d world=%d id=%016llx config=%s", rank, world, (unsigned long long)hash(&id), hex);
+    if (world > atoi(setting("FAKE_CUDA_GPUS", "2"))) {
+        snprintf(last, sizeof last, "Duplicate GPU detected : rank %d and rank %d both on CUDA device 19000", rank, (rank + 1) % world);
+        return FAILED;
+    }
     snprintf(path, sizeof path, "%s/comm.%016llx", setting("FAKE_NCCL_DIR", "/tmp"), (unsigned long long)hash(&id));
     const size_t bytes = sizeof(Board) + (size_t)MAX_RANKS * SLOT_BYTES;
     int file = open(path, O_RDWR | O_CREAT, 0600);
@@ -117,6 +140,7 @@ int ncclCommInitRankConfig(Comm **out, int world, Id id, int rank, const unsigne
     comm->world = world;
     comm->board = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     close(file);
+    take(comm, 0, INIT_BYTES);
     meet(comm);
     debug("fake:1:1 [%d] NCCL INFO Channel 00/0 : %d[%d] -> %d[%d] via %s", rank, rank, rank, (rank + 1) % world, (rank + 1) % world,
           strcmp(setting("NCCL_P2P_DISABLE", "0"), "1") == 0 ? "SHM/direct/direct" : "P2P/CUMEM");
@@ -172,18 +196,18 @@ int ncclAllReduce(const void *input, void *output, size_t count, int dtype, int 
     CALLED("ncclAllReduce count=%zu dtype=%d op=%d in_place=%d", count, dtype, operation, input == output);
     const size_t bytes = count * (dtype == 9 || dtype == 6 ? 2 : 4);
     if (bytes > SLOT_BYTES || (dtype != 9 && dtype != 7)) return INVALID;
+    take(comm, 1, CONNECT_BYTES);
     tell_choice(comm, bytes);
     Call *call = malloc(sizeof *call);
     *call = (Call){input, output, count, dtype, comm};
-    void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-    void (*enqueue)(void (*)(void *), void *) = driver == NULL ? NULL : (void (*)(void (*)(void *), void *))dlsym(driver, "fake_cuda_enqueue");
+    void (*enqueue)(void (*)(void *), void *) = (void (*)(void (*)(void *), void *))driver("fake_cuda_enqueue");
     if (enqueue == NULL) run(call);
     else enqueue(run, call);
     return 0;
 }
 
-int ncclCommDestroy(Comm *comm) { CALLED("ncclCommDestroy"); free(comm); return 0; }
-int ncclCommAbort(Comm *comm) { CALLED("ncclCommAbort"); free(comm); return 0; }
+int ncclCommDestroy(Comm *comm) { CALLED("ncclCommDestroy"); give_back(comm); free(comm); return 0; }
+int ncclCommAbort(Comm *comm) { CALLED("ncclCommAbort"); give_back(comm); free(comm); return 0; }
 int ncclCommGetAsyncError(Comm *comm, int *result) { (void)comm; *result = told("async"); return 0; }
 const char *ncclGetErrorString(int result) { return result == 5 ? "invalid usage (run with NCCL_DEBUG=WARN for details)" : result == 0 ? "no error" : "unhandled cuda error"; }
 const char *ncclGetLastError(Comm *comm) { (void)comm; return last; }

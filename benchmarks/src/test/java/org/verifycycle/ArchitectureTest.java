@@ -23,6 +23,7 @@ class ArchitectureTest {
             .layer("plan").definedBy("org.verifycycle.plan..")
             .layer("report").definedBy("org.verifycycle.report..")
             .layer("chart").definedBy("org.verifycycle.chart..")
+            .layer("economics").definedBy("org.verifycycle.economics..")
             .layer("stats").definedBy("org.verifycycle.stats..")
             .layer("policy").definedBy("org.verifycycle.policy..")
             .layer("result").definedBy("org.verifycycle.result..")
@@ -34,11 +35,12 @@ class ArchitectureTest {
             .whereLayer("plan").mayOnlyBeAccessedByLayers("cli", "bench")
             .whereLayer("report").mayOnlyBeAccessedByLayers("cli", "bench", "plan")
             .whereLayer("chart").mayOnlyBeAccessedByLayers("cli", "bench", "plan", "report")
-            .whereLayer("stats").mayOnlyBeAccessedByLayers("cli", "bench", "plan", "report", "chart")
+            .whereLayer("economics").mayOnlyBeAccessedByLayers("cli", "bench", "plan", "report", "chart")
+            .whereLayer("stats").mayOnlyBeAccessedByLayers("cli", "bench", "plan", "report", "chart", "economics")
             .whereLayer("policy").mayOnlyBeAccessedByLayers("cli", "bench", "plan", "report", "chart", "stats")
-            .whereLayer("result").mayOnlyBeAccessedByLayers("cli", "bench", "plan", "report", "chart", "stats")
+            .whereLayer("result").mayOnlyBeAccessedByLayers("cli", "bench", "plan", "report", "chart", "economics", "stats")
             .whereLayer("rank").mayOnlyBeAccessedByLayers("cli", "bench")
-            .whereLayer("collective").mayOnlyBeAccessedByLayers("cli", "bench", "plan", "report", "chart", "stats", "policy", "result", "rank");
+            .whereLayer("collective").mayOnlyBeAccessedByLayers("cli", "bench", "plan", "report", "chart", "economics", "stats", "policy", "result", "rank");
 
     @ArchTest
     static final ArchRule deviceKnowsNoOther = noClasses().that().resideInAPackage("org.verifycycle.device..").should().dependOnClassesThat(

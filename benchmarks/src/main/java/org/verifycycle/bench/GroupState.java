@@ -10,6 +10,7 @@ import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.runner.IterationType;
 import org.verifycycle.collective.CollectiveSpec;
 import org.verifycycle.collective.Configuration;
+import org.verifycycle.collective.DeclinedException;
 import org.verifycycle.collective.Dtype;
 import org.verifycycle.collective.Launch;
 import org.verifycycle.collective.Skew;
@@ -59,8 +60,9 @@ public class GroupState {
         guarded(() -> {
             final var configuration = new Configuration(CollectiveSpec.parse(collective), world, bytes, Dtype.parse(dtype), Launch.parse(launch), calls,
                     Skew.parse(skew));
-            group = new RankGroup(configuration, handover.sharedFolder(), handover.launcher(), reason -> handover.fail(Status.FAILED, reason));
+            group = new RankGroup(configuration, handover.sharedFolder(), handover.launcher(), this::tell);
             handover.notes(group.notes());
+            handover.memory(group.memory());
             check(SEED_BEFORE);
         });
     }
@@ -70,7 +72,7 @@ public class GroupState {
             group.cycle();
         } catch (final RuntimeException | LinkageError e) {
             // The group was ended, or rank 0's own device failed.
-            fail(Status.FAILED, e);
+            fail(e);
             throw e;
         }
     }
@@ -104,22 +106,28 @@ public class GroupState {
     private void guarded(final Runnable step) {
         try {
             step.run();
-        } catch (final WrongResultException e) {
-            fail(Status.WRONG, e);
-            throw e;
         } catch (final Throwable e) {
-            fail(Status.FAILED, e);
+            fail(e);
             throw e;
         }
     }
 
-    private void fail(final Status status, final Throwable cause) {
+    private void fail(final Throwable cause) {
         try {
-            handover.fail(status, cause.getMessage() == null ? cause.toString() : cause.getMessage());
+            tell(cause);
         } finally {
             if (group != null) {
                 group.close();
             }
+        }
+    }
+
+    private void tell(final Throwable cause) {
+        final var reason = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        if (cause instanceof DeclinedException) {
+            handover.decline(reason);
+        } else {
+            handover.fail(cause instanceof WrongResultException ? Status.WRONG : Status.FAILED, reason);
         }
     }
 }

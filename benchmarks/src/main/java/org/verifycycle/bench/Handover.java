@@ -1,5 +1,6 @@
 package org.verifycycle.bench;
 
+import org.verifycycle.collective.DeviceMemory;
 import org.verifycycle.device.SharedMemory;
 import org.verifycycle.rank.RankGroup;
 import org.verifycycle.rank.RankGroupException;
@@ -32,10 +33,13 @@ final class Handover {
     private static final String STATUS = "status";
     private static final String ERROR = "error";
     private static final String NOTES = "notes";
+    private static final String DECLINED = "DECLINED";
+    private static final String MEMORY = "memory.";
 
     private final Optional<Path> folder;
     private final List<RankGroup.Harvest> harvests = new ArrayList<>();
     private List<String> notes = List.of();
+    private Optional<DeviceMemory> memory = Optional.empty();
 
     Handover(final Optional<Path> folder) {
         this.folder = folder;
@@ -72,6 +76,11 @@ final class Handover {
         notes = told;
     }
 
+    /** What rank 0 takes of its device's memory. */
+    void memory(final Optional<DeviceMemory> taken) {
+        memory = taken;
+    }
+
     /** Writes the samples, then that all went well; or that there are more than could be recorded. */
     void succeed() {
         final var unrecorded = harvests.stream().mapToInt(RankGroup.Harvest::unrecorded).sum();
@@ -82,12 +91,21 @@ final class Handover {
         }
         folder.ifPresent(to -> {
             SamplesFile.write(to.resolve(SAMPLES), samples());
-            write(to, Status.OK, Optional.empty());
+            write(to, Status.OK.name(), Optional.empty());
         });
     }
 
     /** The first failure told stays: what follows from it is noise. */
     void fail(final Status status, final String error) {
+        writeFirst(status.name(), error);
+    }
+
+    /** A library does not do what was asked of it: no failure, and nothing to measure. */
+    void decline(final String reason) {
+        writeFirst(DECLINED, reason);
+    }
+
+    private void writeFirst(final String status, final String error) {
         folder.filter(to -> !Files.exists(to.resolve(OUTCOME))).ifPresent(to -> write(to, status, Optional.of(error)));
     }
 
@@ -99,11 +117,12 @@ final class Handover {
                 device ? Optional.of(harvests.stream().flatMapToLong(h -> LongStream.of(h.deviceNanos().orElseThrow())).toArray()) : Optional.empty());
     }
 
-    private void write(final Path to, final Status status, final Optional<String> error) {
+    private void write(final Path to, final String status, final Optional<String> error) {
         final var outcome = new Properties();
-        outcome.setProperty(STATUS, status.name());
+        outcome.setProperty(STATUS, status);
         error.ifPresent(e -> outcome.setProperty(ERROR, e));
         outcome.setProperty(NOTES, String.join("\n", notes));
+        memory.ifPresent(m -> DeviceMemory.FIELDS.forEach((field, bytes) -> outcome.setProperty(MEMORY + field, Long.toString(bytes.applyAsLong(m)))));
         final var temporary = to.resolve(OUTCOME + ".tmp");
         try (var out = Files.newBufferedWriter(temporary)) {
             outcome.store(out, null);
@@ -117,10 +136,21 @@ final class Handover {
         }
     }
 
-    /** What a fork left in a folder. @param samples where it is OK @param notes see {@link RoundResult#notes} */
-    record Outcome(Status status, Optional<String> error, Optional<Samples> samples, List<String> notes) {
+    /**
+     * What a fork left in a folder.
+     *
+     * @param declined why a library did not do what was asked of it: then nothing else counts
+     * @param samples  where it is OK
+     * @param notes    see {@link RoundResult#notes}
+     * @param memory   see {@link RoundResult#memory}
+     */
+    record Outcome(Status status, Optional<String> declined, Optional<String> error, Optional<Samples> samples, List<String> notes, Optional<DeviceMemory> memory) {
         static Outcome failed(final String error) {
-            return new Outcome(Status.FAILED, Optional.of(error), Optional.empty(), List.of());
+            return new Outcome(Status.FAILED, Optional.empty(), Optional.of(error), Optional.empty(), List.of(), Optional.empty());
+        }
+
+        private static Outcome declined(final String reason) {
+            return new Outcome(Status.FAILED, Optional.of(reason), Optional.of(reason), Optional.empty(), List.of(), Optional.empty());
         }
     }
 
@@ -138,9 +168,17 @@ final class Handover {
         try (var in = Files.newBufferedReader(file)) {
             outcome.load(in);
         }
+        if (outcome.getProperty(STATUS).equals(DECLINED)) {
+            return Outcome.declined(outcome.getProperty(ERROR));
+        }
         final var status = Status.valueOf(outcome.getProperty(STATUS));
-        return new Outcome(status, Optional.ofNullable(outcome.getProperty(ERROR)),
+        return new Outcome(status, Optional.empty(), Optional.ofNullable(outcome.getProperty(ERROR)),
                 status == Status.OK ? Optional.of(SamplesFile.read(folder.resolve(SAMPLES))) : Optional.empty(),
-                outcome.getProperty(NOTES, "").lines().toList());
+                outcome.getProperty(NOTES, "").lines().toList(), memory(outcome));
+    }
+
+    private static Optional<DeviceMemory> memory(final Properties outcome) {
+        return DeviceMemory.FIELDS.keySet().stream().allMatch(field -> outcome.containsKey(MEMORY + field))
+                ? Optional.of(DeviceMemory.of(field -> Long.parseLong(outcome.getProperty(MEMORY + field)))) : Optional.empty();
     }
 }

@@ -26,6 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 /** Carries out the steps of a plan, each in a JMH fork of its own, and stores what each gave before the next begins. */
 public final class RunExecutor {
     private static final String HANDOVER_PREFIX = ".round-";
+    private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final RunStore store;
     private final Path sharedFolder;
@@ -65,6 +66,10 @@ public final class RunExecutor {
 
     private void execute(final Plan.Step step, final ForkOptions options, final Progress progress) {
         final var run = store.read();
+        if (!run.has(step.entryId())) {
+            progress.skipped();
+            return;
+        }
         final var entry = run.entry(step.entryId());
         final var startedAt = Instant.now();
         final var begin = System.nanoTime();
@@ -73,10 +78,17 @@ public final class RunExecutor {
             // The round failed because everything is being ended: that is no result of it.
             awaitEnd();
         }
+        final var declined = result.outcome().declined();
+        if (declined.isPresent()) {
+            store.write(run.declined(entry, declined.get()));
+            store.dropJmh(entry.configuration());
+            progress.declined(entry, step.round(), declined.get(), (System.nanoTime() - begin) / NANOS_PER_MILLI);
+            return;
+        }
         final var samples = result.outcome().samples();
         final var file = samples.map(s -> store.writeSamples(entry.id(), step.round(), s));
         final var round = new RoundResult(step.round(), step.position(), result.outcome().status(), result.outcome().error(), startedAt,
-                (System.nanoTime() - begin) / 1_000_000, samples.map(Samples::cycles).orElse(0), file, result.outcome().notes());
+                (System.nanoTime() - begin) / NANOS_PER_MILLI, samples.map(Samples::cycles).orElse(0), file, result.outcome().notes(), result.outcome().memory());
         final var now = run.with(entry.with(round));
         store.write(now);
         final var wrong = now.wrong(entry.configuration());

@@ -36,6 +36,13 @@ record Axis(double min, double max, List<Tick> ticks) {
         return new Axis(0, most, ticks);
     }
 
+    /** From {@code least} to {@code most}, about {@code count} ticks. */
+    static Axis between(final double least, final double most, final int count) {
+        final var step = step((most - least) / count);
+        final var ticks = DoubleStream.iterate(Math.ceil(least / step), i -> i * step <= most * 1.0001, i -> i + 1).mapToObj(i -> new Tick(i * step, plain(i * step))).toList();
+        return new Axis(least, most, ticks);
+    }
+
     /** Base-10 logarithms of values in {@code [least, most]}, both above 0; at most {@code count} ticks. */
     static Axis log(final double least, final double most, final int count, final DoubleFunction<String> label) {
         if (!(least > 0) || !(most >= least)) {

@@ -73,6 +73,24 @@ final class Plot {
         bar.setFillColor(fill);
     }
 
+    /** The area between two lines over the same places. */
+    void band(final double[] xs, final double[] low, final double[] high, final Color fill) {
+        final var n = xs.length;
+        final var edgeX = new double[2 * n + 1];
+        final var edgeY = new double[2 * n + 1];
+        for (int i = 0; i < n; i++) {
+            edgeX[i] = xs[i];
+            edgeY[i] = high[i];
+            edgeX[2 * n - 1 - i] = xs[i];
+            edgeY[2 * n - 1 - i] = low[i];
+        }
+        edgeX[2 * n] = edgeX[0];
+        edgeY[2 * n] = edgeY[0];
+        final var band = series(edgeX, edgeY, CLEAR, Pen.HAIR, SeriesMarkers.NONE);
+        band.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.PolygonArea);
+        band.setFillColor(fill);
+    }
+
     void whiskerAlongX(final double low, final double high, final double atY, final Color color) {
         final var cap = CAP * (y.max() - y.min()) / area.height;
         whisker(new double[] {low, high}, new double[] {atY, atY}, color);

@@ -147,6 +147,11 @@ public final class RunView {
         return marks;
     }
 
+    /** What the baseline's backend is called in sentences, e.g. {@code NCCL}. */
+    public Optional<String> library(final RunAnalysis.Group group) {
+        return group.baselineId().map(id -> run.entry(id).configuration().collective().backend()).map(backend -> backend.equals("nccl") ? "NCCL" : backend);
+    }
+
     /** A mark with its meaning. */
     public String explain(final String mark, final RunAnalysis.Group group) {
         return switch (mark) {

@@ -53,6 +53,11 @@ final class SeriesStyles {
         return styles.getOrDefault(entry.configuration().collective(), FLOOR);
     }
 
+    /** Of what is in no run, by its place. */
+    static SeriesStyle ofPlace(final int place) {
+        return style(place);
+    }
+
     /** Lengths without a common divisor: colour, marker and dash together repeat after 84 collectives only. */
     private static SeriesStyle style(final int slot) {
         return new SeriesStyle(COLORS.get(slot % COLORS.size()), stroke(1.8f, DASHES[slot % DASHES.length]), MARKERS.get(slot % MARKERS.size()));

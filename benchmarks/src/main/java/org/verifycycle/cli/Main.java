@@ -15,13 +15,13 @@ import java.util.Set;
  * anything else goes to JMH unchanged.
  */
 @Command(name = "benchmarks.jar", mixinStandardHelpOptions = true, versionProvider = Version.class,
-        subcommands = {RunCommand.class, ReportCommand.class, ExplainCommand.class, DoctorCommand.class, CommandLine.HelpCommand.class},
+        subcommands = {RunCommand.class, ReportCommand.class, ExplainCommand.class, DoctorCommand.class, EconomicsCommand.class, CommandLine.HelpCommand.class},
         synopsisSubcommandLabel = "[COMMAND | JMH arguments]",
         header = "Which all-reduce this machine should use for a speculative-decoding verify cycle, and what the cycle costs.",
         description = "Without arguments: run the default plan for this machine, then report. What is no command goes to JMH unchanged (-l, -p, -f, -rf json, ...; -h for its help).",
         footer = {"", "Exit codes: 0 ok, 1 usage, 2 wrong results, 3 regression, 4 missing or undecided data, 5 environment unfit, 6 a configuration failed"})
 public final class Main {
-    private static final Set<String> OURS = Set.of("run", "report", "explain", "doctor", "help", "--help", "--version", "-V", "--debug");
+    private static final Set<String> OURS = Set.of("run", "report", "explain", "doctor", "economics", "help", "--help", "--version", "-V", "--debug");
 
     @Option(names = "--debug", scope = CommandLine.ScopeType.INHERIT, description = "Show stack traces of errors.")
     private boolean debug;

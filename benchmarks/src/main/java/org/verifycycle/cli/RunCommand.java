@@ -69,7 +69,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--ranks-per-gpu", paramLabel = "N", description = "Let up to N ranks share a GPU, under an MPS daemon of the run's own (default: ${DEFAULT-VALUE}). Right for checks of any world; says nothing about links.", defaultValue = "1")
     private int ranksPerGpu;
 
-    @Option(names = "--launch", paramLabel = "KIND", split = ",", description = "graph, eager.")
+    @Option(names = "--launch", paramLabel = "KIND", split = ",", description = "graph, eager, barriered (each call has ended before the next starts).")
     private List<String> launches = new ArrayList<>();
 
     @Option(names = "--skew", paramLabel = "TIME", split = ",", description = "Make one rank, a different one in every cycle, so late: 0, or 5us to 10ms; several, e.g. 0,5us,20us,50us,150us, are compared (default: none late).")

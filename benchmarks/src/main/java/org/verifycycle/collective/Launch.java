@@ -8,8 +8,10 @@ import java.util.stream.Collectors;
 public enum Launch {
     /** One CUDA graph of all calls, replayed once a cycle. */
     GRAPH,
-    /** Call by call. */
-    EAGER;
+    /** Call by call, none waiting for the one before it but on the stream. */
+    EAGER,
+    /** Call by call; each has ended on all ranks before the next is started. */
+    BARRIERED;
 
     /** The name used in flags, charts and files. */
     public String id() {

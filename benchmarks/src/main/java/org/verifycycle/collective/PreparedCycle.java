@@ -1,6 +1,7 @@
 package org.verifycycle.collective;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -39,6 +40,11 @@ public interface PreparedCycle extends AutoCloseable {
     /** What results should say of how it runs, a line each: what a library chose, the memory it took. */
     default List<String> notes() {
         return List.of();
+    }
+
+    /** What this rank takes of its device's memory; empty without a device, and where others take memory of it at the same time. */
+    default Optional<DeviceMemory> memory() {
+        return Optional.empty();
     }
 
     /** Sets the input of a pair; values are rounded to the dtype. */

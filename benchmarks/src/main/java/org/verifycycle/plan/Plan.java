@@ -39,7 +39,7 @@ public record Plan(Workload workload, List<Entry> entries, List<LeftOut> leftOut
 
     /**
      * What an interrupted run has still to do, in the order it would have had. A round that failed or was wrong is a result:
-     * it is not tried again.
+     * it is not tried again. Entries that were declined are gone, and with them their place in the order.
      */
     public static List<Step> remaining(final Run run) {
         return steps(run.entries(), run.plan()).stream()

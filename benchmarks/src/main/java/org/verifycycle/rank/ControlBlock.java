@@ -1,5 +1,6 @@
 package org.verifycycle.rank;
 
+import org.verifycycle.collective.DeclinedException;
 import org.verifycycle.collective.RankAbortedException;
 
 import java.io.IOException;
@@ -26,6 +27,7 @@ final class ControlBlock {
     private static final int OPEN = 0;
     private static final int ABORTED = 1;
     private static final int BEING_ABORTED = 2;
+    private static final int DECLINED = 3;
 
     /** What rank 0 asks the others for with the next epoch. */
     enum Command { CYCLE, CHECK, END }
@@ -88,11 +90,20 @@ final class ControlBlock {
 
     /** Tells all ranks to end; the first reason given stays. */
     void abort(final String reason) {
+        end(reason, ABORTED);
+    }
+
+    /** The same where nothing has failed: a library declines what was asked of it. */
+    void decline(final String reason) {
+        end(reason, DECLINED);
+    }
+
+    private void end(final String reason, final int state) {
         if (!INT.compareAndSet(block, STATE_OFFSET, OPEN, BEING_ABORTED)) {
             return;
         }
         putText(REASON_OFFSET, REASON_MAX_BYTES, reason);
-        INT.setRelease(block, STATE_OFFSET, ABORTED);
+        INT.setRelease(block, STATE_OFFSET, state);
     }
 
     boolean aborted() {
@@ -106,12 +117,18 @@ final class ControlBlock {
         while ((int) INT.getAcquire(block, STATE_OFFSET) == BEING_ABORTED && System.nanoTime() < deadline) {
             Thread.onSpinWait();
         }
-        return (int) INT.getAcquire(block, STATE_OFFSET) == ABORTED ? getText(REASON_OFFSET) : "the group was ended";
+        final var state = (int) INT.getAcquire(block, STATE_OFFSET);
+        return state == ABORTED || state == DECLINED ? getText(REASON_OFFSET) : "the group was ended";
+    }
+
+    boolean declined() {
+        return (int) INT.getAcquire(block, STATE_OFFSET) == DECLINED;
     }
 
     void checkAlive() {
         if (aborted()) {
-            throw new RankAbortedException(abortReason());
+            final var reason = abortReason();
+            throw declined() ? new DeclinedException(reason) : new RankAbortedException(reason);
         }
     }
 

@@ -1,5 +1,7 @@
 package org.verifycycle.rank;
 
+import org.verifycycle.collective.RankContext;
+
 /**
  * Layout of the file that the ranks of one group share. All values are in native byte order; every value that one rank
  * writes while another polls it has a 128-byte line of its own (two 64-byte lines: adjacent-line prefetch pairs them).
@@ -8,7 +10,7 @@ package org.verifycycle.rank;
  *      0 +--------------------------------------------------------------------+
  *        | magic 8 | version 4 | world 4 | sampleCapacity 4 | pad 4 | data 8    |  written once, before any child starts
  *    128 +--------------------------------------------------------------------+
- *        | state 4 (open, being aborted, aborted) | reasonLength 4 | reason 504   |  read in every wait, written at most once
+ *        | state 4 (open, being aborted, aborted, declined) | reasonLength 4 | reason 504  read in every wait, written at most once
  *    640 +--------------------------------------------------------------------+
  *        | epoch 8 | command 4 | pad 4 | argument 8                             |  rank 0 publishes, the others poll
  *   1024 +--------------------------------------------------------------------+
@@ -57,7 +59,7 @@ final class ControlBlockDescriptor {
     static final int EXCHANGED = 768;
     static final int EXCHANGE_SLOTS = 896;
     static final int EXCHANGE_SLOT_BYTES = 384;
-    static final int EXCHANGE_MAX_BYTES = 256;
+    static final int EXCHANGE_MAX_BYTES = RankContext.EXCHANGE_MAX_BYTES;
 
     static final int SAMPLE_BYTES = 24;
     static final int SAMPLE_START = 0;

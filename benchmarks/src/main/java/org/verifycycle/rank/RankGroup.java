@@ -4,6 +4,8 @@ import org.verifycycle.collective.Backoff;
 import org.verifycycle.collective.Collective;
 import org.verifycycle.collective.Collectives;
 import org.verifycycle.collective.Configuration;
+import org.verifycycle.collective.DeclinedException;
+import org.verifycycle.collective.DeviceMemory;
 import org.verifycycle.collective.RankAbortedException;
 
 import java.io.IOException;
@@ -58,13 +60,14 @@ public final class RankGroup implements AutoCloseable {
      * @param sharedFolder memory-backed folder for the shared file
      * @param launcher     the process whose death must end this one
      * @throws RankGroupException if a rank does not come up, with the reason
+     * @throws DeclinedException  if a library declines what the configuration asks of it
      */
     public RankGroup(final Configuration configuration, final Path sharedFolder, final Optional<ProcessHandle> launcher) {
         this(configuration, sharedFolder, launcher, reason -> { });
     }
 
-    /** @param lastWords given the reason when this process has to be halted: its thread may be in native code, waiting for a rank that failed */
-    public RankGroup(final Configuration configuration, final Path sharedFolder, final Optional<ProcessHandle> launcher, final Consumer<String> lastWords) {
+    /** @param lastWords given what would be thrown when this process has to be halted: its thread may be in native code, waiting for a rank that failed */
+    public RankGroup(final Configuration configuration, final Path sharedFolder, final Optional<ProcessHandle> launcher, final Consumer<RuntimeException> lastWords) {
         this.configuration = configuration;
         final var collective = Collectives.installed().find(configuration.collective());
         final var dataBytes = collective.sharedBytes(configuration);
@@ -80,7 +83,7 @@ public final class RankGroup implements AutoCloseable {
         }
         backoff = new Backoff(new SharedRankContext(block, 0));
         watchdog = new Watchdog(() -> launcher.filter(p -> !p.isAlive()).map(p -> "the launcher is gone"), this::ended, reason -> {
-            lastWords.accept(reason);
+            lastWords.accept(block.declined() ? new DeclinedException(reason) : new RankGroupException(reason));
             kill();
         });
         try {
@@ -94,6 +97,9 @@ public final class RankGroup implements AutoCloseable {
         } catch (final RankAbortedException e) {
             kill();
             throw new RankGroupException(e.getMessage(), e);
+        } catch (final DeclinedException e) {
+            kill();
+            throw e;
         } catch (final Throwable e) {
             block.abort("rank 0: " + e.getMessage());
             kill();
@@ -104,6 +110,11 @@ public final class RankGroup implements AutoCloseable {
     /** What rank 0's collective says of how it runs. */
     public List<String> notes() {
         return worker.notes();
+    }
+
+    /** What rank 0 takes of its device's memory, where that is known. */
+    public Optional<DeviceMemory> memory() {
+        return worker.memory();
     }
 
     /** Bytes of shared memory that a group takes. */

@@ -3,6 +3,7 @@ package org.verifycycle.rank;
 import org.verifycycle.collective.Backoff;
 import org.verifycycle.collective.CollectiveSpec;
 import org.verifycycle.collective.Configuration;
+import org.verifycycle.collective.DeclinedException;
 import org.verifycycle.collective.Dtype;
 import org.verifycycle.collective.Launch;
 import org.verifycycle.collective.RankAbortedException;
@@ -42,6 +43,9 @@ public final class RankProcess {
                 () -> block.aborted() ? Optional.of(block.abortReason()) : Optional.empty(), reason -> { })) {
             serve(block, rank, configuration);
         } catch (final RankAbortedException e) {
+            System.exit(Watchdog.HALT_STATUS);
+        } catch (final DeclinedException e) {
+            block.decline(e.getMessage());
             System.exit(Watchdog.HALT_STATUS);
         } catch (final Throwable e) {
             // Whatever it is, rank 0 must be told: this process can't tell anyone else.

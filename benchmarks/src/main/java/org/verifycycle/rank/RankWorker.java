@@ -4,11 +4,13 @@ import org.verifycycle.collective.Collective;
 import org.verifycycle.collective.Collectives;
 import org.verifycycle.collective.Communicator;
 import org.verifycycle.collective.Configuration;
+import org.verifycycle.collective.DeviceMemory;
 import org.verifycycle.collective.PayloadCheck;
 import org.verifycycle.collective.PreparedCycle;
 import org.verifycycle.collective.Skew;
 
 import java.util.List;
+import java.util.Optional;
 
 /** What every rank does, rank 0 included: opens the collective, runs cycles with their time stamps, checks. */
 final class RankWorker implements AutoCloseable {
@@ -47,6 +49,10 @@ final class RankWorker implements AutoCloseable {
 
     List<String> notes() {
         return cycle.notes();
+    }
+
+    Optional<DeviceMemory> memory() {
+        return cycle.memory();
     }
 
     /** @param index where to record it, or {@link #UNRECORDED} */

@@ -8,6 +8,8 @@ import java.nio.ByteOrder;
 
 /** What a backend sees of the control block. */
 final class SharedRankContext implements RankContext {
+    private static final byte[] NOTHING = {};
+
     private final ControlBlock block;
     private final int rank;
     private final Backoff backoff = new Backoff(this);
@@ -39,13 +41,27 @@ final class SharedRankContext implements RankContext {
         block.exchange(rank, sequence, mine);
         final var all = new byte[block.world()][];
         for (int r = 0; r < all.length; r++) {
-            backoff.reset();
-            while (block.exchanged(r) < sequence) {
-                backoff.idle();
-            }
+            await(r, sequence);
             all[r] = block.exchanged(r, sequence);
         }
         return all;
+    }
+
+    /** Leaves no garbage: it may stand in a cycle that is timed. */
+    @Override
+    public void barrier() {
+        final var sequence = ++exchanges;
+        block.exchange(rank, sequence, NOTHING);
+        for (int r = 0; r < block.world(); r++) {
+            await(r, sequence);
+        }
+    }
+
+    private void await(final int peer, final long sequence) {
+        backoff.reset();
+        while (block.exchanged(peer) < sequence) {
+            backoff.idle();
+        }
     }
 
     @Override

@@ -63,6 +63,7 @@ final class AnswerText {
                 + ": a verify cycle (" + RunView.calls(group) + " of " + Units.plainBytes(group.bytes()) + ") costs " + cost(time)
                 + ", " + Units.number(perCall(time, group), time.interval().map(i -> micros(i, group))) + " us per call.");
         answer.overBaseline().ifPresent(comparison -> sentences.add(overBaseline(comparison, time)));
+        overTuned(answer).ifPresent(sentences::add);
         if (!compared(answer)) {
             sentences.add("Whether it beats the baseline is undecided: " + noBaseline(group) + ".");
         }
@@ -80,6 +81,7 @@ final class AnswerText {
         return "With " + ranks(group) + ": " + named(best) + ", " + cost(view.time(best).orElseThrow()) + " per cycle"
                 + answer.overBaseline().map(c -> ", " + speedup(c) + " the baseline's speed (" + verdict(c) + ")")
                 .orElse(answer.bestIsBaseline() ? ", the baseline itself" : ", undecided (" + noBaseline(group) + ")")
+                + tuned(answer).map(c -> ", " + speedup(c) + " that of " + library(group) + "'s best, " + RunView.name(view.run().entry(c.baselineId())) + " (" + verdict(c) + ")").orElse("")
                 + passedOver(answer).map(names -> "; not recommended, because rounds failed: " + names).orElse("")
                 + tied(answer).map(names -> "; can't be told from " + names).orElse("")
                 + (group.launch() == main.launch() && group.dtype() == main.dtype() ? "" : " (" + group.dtype().id() + ", " + group.launch().id() + ")")
@@ -98,6 +100,32 @@ final class AnswerText {
             case UNDECIDED -> "Whether it beats the baseline " + name + cost + " is undecided: " + speedup(comparison) + ".";
             case SLOWER -> "It is slower than the baseline " + name + cost + ": " + speedup(comparison) + ".";
         };
+    }
+
+    /** How the best compares with the best of the baseline's own library, where that is another than the baseline. */
+    private Optional<Comparison> tuned(final RunAnalysis.Answer answer) {
+        return answer.group().tuned().filter(t -> answer.group().baselineId().filter(t.entryId()::equals).isEmpty()).flatMap(t -> t.comparison(answer.bestId()));
+    }
+
+    private Optional<String> overTuned(final RunAnalysis.Answer answer) {
+        final var group = answer.group();
+        final var itself = group.tuned().filter(t -> group.baselineId().filter(t.entryId()::equals).isPresent()).filter(t -> t.comparison(answer.bestId()).isPresent())
+                .map(t -> "The baseline is " + library(group) + "'s best here: none of " + (t.settings() - 1) + " other settings of it is faster.");
+        return itself.or(() -> tuned(answer).map(c -> {
+            final var rival = view.run().entry(c.baselineId());
+            final var best = library(group) + "'s best here, " + RunView.name(rival) + view.time(rival).map(t -> " (" + cost(t) + ")").orElse("");
+            return switch (c.verdict()) {
+                case FASTER -> "It is " + speedup(c) + " as fast as " + best + ".";
+                case SAME -> "It is as fast as " + best + ", within " + Units.percent(Margin.PRACTICAL) + ": " + speedup(c) + ".";
+                case UNDECIDED -> "Whether it beats " + best + ", is undecided: " + speedup(c) + ".";
+                case SLOWER -> "It is slower than " + best + ": " + speedup(c) + ".";
+            };
+        }));
+    }
+
+    /** The name of the baseline's library, for sentences. */
+    private String library(final RunAnalysis.Group group) {
+        return view.library(group).orElse("the library");
     }
 
     /** With how many of its rounds have times, where that is not all. */

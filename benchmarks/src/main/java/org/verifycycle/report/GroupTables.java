@@ -16,18 +16,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Tables of comparable collectives. */
 final class GroupTables {
     private static final String NONE = "-";
+    private static final int LIBRARY_COLUMN = 5;
     /** Sizes side by side: more don't fit a terminal. */
     private static final int SIZES = 6;
 
     private final RunView view;
+    private final ImportedTables imported;
 
-    GroupTables(final RunView view) {
+    GroupTables(final RunView view, final ImportedTables imported) {
         this.view = view;
+        this.imported = imported;
     }
 
     /** One section per group at the workload's size. */
@@ -53,15 +57,17 @@ final class GroupTables {
         final var times = view.timed(group).stream().flatMap(e -> view.time(e).stream()).toList();
         final var unit = Units.Time.forAll(times.stream().map(Estimate::medianNanos).toList());
         // The floor is no choice: it stands below those that are.
-        final var rows = Stream.concat(group.entries().stream().filter(e -> e.purpose() != Entry.Purpose.FLOOR),
-                group.entries().stream().filter(e -> e.purpose() == Entry.Purpose.FLOOR)).map(e -> row(group, e, unit)).toList();
+        final var rows = Stream.concat(Stream.concat(group.entries().stream().filter(e -> e.purpose() != Entry.Purpose.FLOOR),
+                group.entries().stream().filter(e -> e.purpose() == Entry.Purpose.FLOOR)).map(e -> row(group, e, unit)), imported.of(group).stream().map(l -> row(group, l))).toList();
         final var interval = times.stream().anyMatch(t -> t.interval().isPresent()) ? " [95 %]" : "";
         blocks.add(withoutEmpty(new Block.Table(List.of(Block.Column.text("collective"), Block.Column.number(unit.label() + " per cycle" + interval),
                 Block.Column.number("us per call"), Block.Column.detail("% of floor"), Block.Column.number("x baseline"), Block.Column.text("verdict"),
-                Block.Column.detail("p50 " + unit.label()), Block.Column.detail("p95 " + unit.label()),
+                Block.Column.detail("x " + group.tuned().flatMap(t -> view.library(group)).map(l -> l + "'s best").orElse("library's best")), Block.Column.detail("p50 " + unit.label()), Block.Column.detail("p95 " + unit.label()),
                 Block.Column.number("p99 " + unit.label()), Block.Column.detail("max " + unit.label()), Block.Column.number("skew us"),
                 Block.Column.detail("rounds"), Block.Column.detail("cycles"), Block.Column.detail("outliers"),
                 Block.Column.text("marks")), rows)));
+        group.tuned().ifPresent(t -> blocks.add(new Block.Paragraph(view.library(group).orElseThrow() + "'s best of " + t.settings() + " settings here: "
+                + RunView.name(view.run().entry(t.entryId())) + ".")));
         if (!group.comparisons().isEmpty()) {
             blocks.add(new Block.Paragraph(AnswerText.noise(group)));
         }
@@ -77,6 +83,7 @@ final class GroupTables {
                 time.filter(t -> group.floorNanos().isPresent()).map(t -> Units.percent(t.medianNanos() / group.floorNanos().getAsDouble())).orElse(NONE),
                 comparison.map(c -> Units.withInterval(c.speedup(), RunView.speedupInterval(c), "")).orElse(NONE),
                 verdict(entry, comparison),
+                group.tuned().flatMap(t -> t.comparison(entry.id())).filter(c -> time.isPresent()).map(c -> Units.withInterval(c.speedup(), RunView.speedupInterval(c), "")).orElse(NONE),
                 time.map(t -> Units.number(unit.of(t.p50Nanos()))).orElse(NONE),
                 time.map(t -> Units.number(unit.of(t.p95Nanos()))).orElse(NONE),
                 time.map(t -> Units.number(unit.of(t.p99Nanos()))).orElse(NONE),
@@ -86,6 +93,10 @@ final class GroupTables {
                 time.map(t -> Units.count(t.cycles())).orElse(NONE),
                 time.map(t -> Units.count(t.outliers())).orElse(NONE),
                 String.join(", ", view.marks(entry)));
+    }
+
+    private List<String> row(final RunAnalysis.Group group, final ImportedTables.Line line) {
+        return List.of(line.name(), NONE, Units.number(line.micros()), imported.overBaseline(line, group).orElse(NONE), "imported", NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, line.remark());
     }
 
     private String verdict(final Entry entry, final Optional<Comparison> comparison) {
@@ -137,6 +148,7 @@ final class GroupTables {
             groups.forEach(g -> row.add(cells.get(spec).getOrDefault(g.bytes(), NONE)));
             rows.add(row);
         });
+        imported.bySize(groups).forEach((name, bySize) -> rows.add(Stream.concat(Stream.of(name), groups.stream().map(g -> bySize.getOrDefault(g.bytes(), NONE))).toList()));
         return new Block.Table(columns, rows);
     }
 
@@ -146,10 +158,10 @@ final class GroupTables {
                 + (fastest ? "*" : "") + (undecided ? "~" : "")).orElse(NONE);
     }
 
-    /** Without the last column where it says nothing. */
+    /** Without the last column, and that of the library's best, where they say nothing. */
     private static Block.Table withoutEmpty(final Block.Table table) {
-        final var last = table.columns().size() - 1;
-        return table.rows().stream().allMatch(r -> r.get(last).isEmpty())
-                ? new Block.Table(table.columns().subList(0, last), table.rows().stream().map(r -> r.subList(0, last)).toList()) : table;
+        final var kept = IntStream.range(0, table.columns().size()).filter(c -> c != LIBRARY_COLUMN && c != table.columns().size() - 1
+                || table.rows().stream().anyMatch(r -> !r.get(c).isEmpty() && !r.get(c).equals(NONE))).boxed().toList();
+        return new Block.Table(kept.stream().map(table.columns()::get).toList(), table.rows().stream().map(r -> kept.stream().map(r::get).toList()).toList());
     }
 }

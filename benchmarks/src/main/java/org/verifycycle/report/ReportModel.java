@@ -2,6 +2,7 @@ package org.verifycycle.report;
 
 import org.verifycycle.chart.Drawing;
 import org.verifycycle.chart.RunView;
+import org.verifycycle.result.NcclTests;
 
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -26,12 +27,18 @@ public record ReportModel(String title, List<String> answer, List<Section> secti
 
     /** @param drawings whose files are in {@code plots/} */
     public static ReportModel of(final RunView view, final List<Drawing> drawings) {
+        return of(view, drawings, List.of());
+    }
+
+    /** @param imported another program's results, to stand beside those of the run */
+    public static ReportModel of(final RunView view, final List<Drawing> drawings, final List<NcclTests> imported) {
         final var sections = new ArrayList<Section>();
         if (!drawings.isEmpty()) {
             sections.add(new Section("Charts", Section.Depth.FULL, drawings.stream()
                     .<Block>map(d -> new Block.Figure(d.title(), d.alt(), "plots/" + d.name(), d.width(), d.height())).toList()));
         }
-        final var tables = new GroupTables(view);
+        final var foreign = new ImportedTables(view, imported);
+        final var tables = new GroupTables(view, foreign);
         sections.addAll(tables.atWorkload());
         sections.addAll(tables.bySize());
         final var policy = new PolicyCheck(view);
@@ -41,6 +48,8 @@ public record ReportModel(String title, List<String> answer, List<Section> secti
         final var account = new RunAccount(view);
         account.leftOut().ifPresent(sections::add);
         account.failures().ifPresent(sections::add);
+        sections.addAll(foreign.sections());
+        sections.addAll(new HowItRan(view).sections());
         sections.addAll(tables.otherSizes());
         sections.add(account.howToRead());
         sections.add(account.environment());

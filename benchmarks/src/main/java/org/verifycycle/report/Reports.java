@@ -4,6 +4,7 @@ import org.verifycycle.chart.ChartFiles;
 import org.verifycycle.chart.Drawing;
 import org.verifycycle.chart.RunCharts;
 import org.verifycycle.chart.RunView;
+import org.verifycycle.result.NcclTests;
 import org.verifycycle.result.RoundResult;
 import org.verifycycle.result.Run;
 import org.verifycycle.result.Samples;
@@ -15,7 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Makes a run's report from what is stored of it. */
 public final class Reports {
@@ -29,19 +32,39 @@ public final class Reports {
      * @throws IOException when files can't be written; what the earlier report had is then still there
      */
     public static String write(final Path runFolder, final Run run, final RunAnalysis analysis, final Function<RoundResult, Samples> samples) throws IOException {
-        return write(runFolder, run, analysis, samples, List.of(), new TerminalReport());
+        return write(runFolder, run, analysis, samples, List.of(), Optional.empty());
+    }
+
+    /**
+     * @param imported  another program's results, to stand beside those of the run
+     * @param economics whether speculation pays, where that was asked
+     */
+    public static String write(final Path runFolder, final Run run, final RunAnalysis analysis, final Function<RoundResult, Samples> samples, final List<NcclTests> imported,
+                               final Optional<EconomicsReport> economics) throws IOException {
+        return write(runFolder, run, analysis, samples, imported, economics.map(EconomicsReport::sections).orElse(List.of()), economics.map(EconomicsReport::drawings).orElse(List.of()),
+                new TerminalReport());
     }
 
     /** @param more sections of others, shown before the environment */
     public static String write(final Path runFolder, final Run run, final RunAnalysis analysis, final Function<RoundResult, Samples> samples, final List<Section> more,
                                final TerminalReport terminal) throws IOException {
+        return write(runFolder, run, analysis, samples, List.of(), more, List.of(), terminal);
+    }
+
+    /** @param moreDrawings of those sections' figures */
+    private static String write(final Path runFolder, final Run run, final RunAnalysis analysis, final Function<RoundResult, Samples> samples, final List<NcclTests> imported,
+                                final List<Section> more, final List<Drawing> moreDrawings, final TerminalReport terminal) throws IOException {
         final var view = new RunView(run, analysis);
         final var canDraw = ChartFiles.canDraw();
         final var drawings = canDraw ? RunCharts.of(view, samples) : List.<Drawing>of();
         if (canDraw) {
-            ChartFiles.write(runFolder.resolve("plots"), drawings);
+            ChartFiles.write(runFolder.resolve("plots"), Stream.concat(drawings.stream(), moreDrawings.stream()).toList());
         }
-        var model = ReportModel.of(view, drawings);
+        var model = ReportModel.of(view, drawings, imported);
+        final var launches = new LaunchTables(view, samples).section();
+        if (launches.isPresent()) {
+            model = model.withBefore(RunAccount.HOW_TO_READ, launches.get());
+        }
         if (!canDraw) {
             model = model.withBefore("Left out", noCharts());
         }

@@ -17,6 +17,8 @@ import java.util.stream.Collectors;
 
 /** What a report says about the run itself: what it left out, what went wrong, where and how it was made. */
 final class RunAccount {
+    static final String HOW_TO_READ = "How to read this";
+
     private final RunView view;
 
     RunAccount(final RunView view) {
@@ -51,7 +53,7 @@ final class RunAccount {
 
     Section howToRead() {
         final var plan = view.run().plan();
-        return new Section("How to read this", Section.Depth.FULL, List.of(
+        return new Section(HOW_TO_READ, Section.Depth.FULL, List.of(
                 new Block.Paragraph("Group time of a cycle: last rank's end minus last rank's start. Skew: last start minus first start. A cost is the median "
                         + "over rounds of each round's median group time; its 95 % interval takes the round (fresh processes) as the unit, because cycles "
                         + "within a round are not independent. Percentiles are of all recorded cycles; outliers are counted, never dropped."),

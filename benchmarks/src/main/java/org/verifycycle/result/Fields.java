@@ -14,7 +14,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Strict reading of one JSON object: every field is there, is of its type and in its range, and there is no other.
+ * Strict reading of one JSON object: every field is there, is of its type and in its range, and (but in other programs' files) there
+ * is no other.
  *
  * <p>All methods throw {@link ResultException} naming file and field otherwise.
  */
@@ -22,17 +23,28 @@ final class Fields {
     private final String file;
     private final String path;
     private final JsonNode object;
+    private final boolean strict;
     private final Set<String> seen = new HashSet<>();
 
-    private Fields(final String file, final String path, final JsonNode object) {
+    private Fields(final String file, final String path, final JsonNode object, final boolean strict) {
         this.file = file;
         this.path = path;
         this.object = object;
+        this.strict = strict;
     }
 
     /** Reads an object with {@code reader}, and refuses what the reader did not ask for. */
     static <T> T read(final String file, final String path, final JsonNode node, final Function<Fields, T> reader) {
-        final var fields = new Fields(file, path, node);
+        return read(file, path, node, true, reader);
+    }
+
+    /** Reads another program's document: what the reader does not ask for may be in it. */
+    static <T> T readForeign(final String file, final JsonNode node, final Function<Fields, T> reader) {
+        return read(file, "", node, false, reader);
+    }
+
+    private static <T> T read(final String file, final String path, final JsonNode node, final boolean strict, final Function<Fields, T> reader) {
+        final var fields = new Fields(file, path, node, strict);
         if (!node.isObject()) {
             throw fields.refuse(path, "is not an object but " + kind(node));
         }
@@ -44,7 +56,7 @@ final class Fields {
             throw fields.refuse(path, "is not valid: " + e.getMessage());
         }
         node.fieldNames().forEachRemaining(name -> {
-            if (!fields.seen.contains(name)) {
+            if (strict && !fields.seen.contains(name)) {
                 throw fields.refuse(fields.at(name), "is not known to this version");
             }
         });
@@ -119,6 +131,10 @@ final class Fields {
         return value;
     }
 
+    Optional<Double> optionalAmount(final String name) {
+        return isNull(name) ? Optional.empty() : Optional.of(amount(name));
+    }
+
     List<String> texts(final String name) {
         final var texts = new ArrayList<String>();
         for (final var node : array(name)) {
@@ -146,7 +162,7 @@ final class Fields {
     }
 
     <T> T object(final String name, final Function<Fields, T> reader) {
-        return read(file, at(name), field(name), reader);
+        return read(file, at(name), field(name), strict, reader);
     }
 
     <T> Optional<T> optionalObject(final String name, final Function<Fields, T> reader) {
@@ -156,7 +172,7 @@ final class Fields {
     <T> List<T> objects(final String name, final Function<Fields, T> reader) {
         final var objects = new ArrayList<T>();
         for (final var node : array(name)) {
-            objects.add(read(file, at(name) + "[" + objects.size() + "]", node, reader));
+            objects.add(read(file, at(name) + "[" + objects.size() + "]", node, strict, reader));
         }
         return objects;
     }

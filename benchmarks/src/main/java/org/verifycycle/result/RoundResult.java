@@ -1,5 +1,7 @@
 package org.verifycycle.result;
 
+import org.verifycycle.collective.DeviceMemory;
+
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -13,9 +15,10 @@ import java.util.Optional;
  * @param cycles      recorded verify cycles
  * @param samplesFile path below the run folder, if status is OK
  * @param notes       what the collective said of how it ran, e.g. what a library chose
+ * @param memory      what rank 0 took of its device's memory; absent without a device, and where ranks share one
  */
 public record RoundResult(int round, int position, Status status, Optional<String> error, Instant startedAt, long wallMillis,
-                          int cycles, Optional<String> samplesFile, List<String> notes) {
+                          int cycles, Optional<String> samplesFile, List<String> notes, Optional<DeviceMemory> memory) {
     public RoundResult {
         notes = List.copyOf(notes);
     }
@@ -23,7 +26,7 @@ public record RoundResult(int round, int position, Status status, Optional<Strin
     /** With nothing to say of how it ran. */
     public RoundResult(final int round, final int position, final Status status, final Optional<String> error, final Instant startedAt, final long wallMillis, final int cycles,
                        final Optional<String> samplesFile) {
-        this(round, position, status, error, startedAt, wallMillis, cycles, samplesFile, List.of());
+        this(round, position, status, error, startedAt, wallMillis, cycles, samplesFile, List.of(), Optional.empty());
     }
 
     public enum Status {

@@ -4,6 +4,7 @@ import org.verifycycle.collective.Configuration;
 import org.verifycycle.device.Fabric;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,7 +21,7 @@ import java.util.Optional;
  */
 public record Run(int schema, String id, Instant startedAt, Optional<Instant> finishedAt, List<String> command,
                   Workload workload, PlanRecord plan, Environment environment, List<Entry> entries, List<LeftOut> leftOut, Optional<Fabric> fabric) {
-    public static final int SCHEMA = 3;
+    public static final int SCHEMA = 4;
 
     public Run {
         command = List.copyOf(command);
@@ -38,6 +39,19 @@ public record Run(int schema, String id, Instant startedAt, Optional<Instant> fi
     public Run with(final Entry entry) {
         return new Run(schema, id, startedAt, finishedAt, command, workload, plan, environment,
                 entries.stream().map(e -> e.id().equals(entry.id()) ? entry : e).toList(), leftOut, fabric);
+    }
+
+    /** This run without an entry whose request a library declined: it is left out with that reason, and so are its earlier rounds. */
+    public Run declined(final Entry entry, final String reason) {
+        final var more = new ArrayList<>(leftOut);
+        more.add(new LeftOut(entry.configuration().toString(), reason));
+        return new Run(schema, id, startedAt, finishedAt, command, workload, plan, environment, entries.stream().filter(e -> !e.id().equals(entry.id())).toList(), more,
+                fabric);
+    }
+
+    /** Whether it has an entry of that id: those that were declined are gone. */
+    public boolean has(final String entryId) {
+        return entries.stream().anyMatch(e -> e.id().equals(entryId));
     }
 
     /** Whether any round of a configuration, the A/A copy's included, was wrong: then no time of it may be shown. */

@@ -2,6 +2,7 @@ package org.verifycycle.result;
 
 import org.verifycycle.collective.CollectiveSpec;
 import org.verifycycle.collective.Configuration;
+import org.verifycycle.collective.DeviceMemory;
 import org.verifycycle.collective.Dtype;
 import org.verifycycle.collective.Launch;
 import org.verifycycle.collective.Skew;
@@ -84,7 +85,8 @@ final class RunReader {
     private static RoundResult round(final Fields f, final String entryId) {
         final var result = new RoundResult(f.integer("round", 1, Integer.MAX_VALUE), f.integer("position", 0, Integer.MAX_VALUE),
                 constant(f, "status", RoundResult.Status.values()), f.optionalText("error"), f.instant("startedAt"),
-                f.wholeNumber("wallMillis", 0, Long.MAX_VALUE), f.integer("cycles", 0, Integer.MAX_VALUE), f.optionalText("samplesFile"), f.texts("notes"));
+                f.wholeNumber("wallMillis", 0, Long.MAX_VALUE), f.integer("cycles", 0, Integer.MAX_VALUE), f.optionalText("samplesFile"), f.texts("notes"),
+                f.optionalObject("memory", m -> DeviceMemory.of(field -> m.wholeNumber(field, 0, Long.MAX_VALUE))));
         final var ok = result.status() == RoundResult.Status.OK;
         if (ok == result.error().isPresent()) {
             throw f.refuseField("error", ok ? "is given, but status is ok" : "is null, but status is " + RunWriter.id(result.status()));

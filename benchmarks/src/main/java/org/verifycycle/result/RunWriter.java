@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.verifycycle.collective.Configuration;
+import org.verifycycle.collective.DeviceMemory;
 
 import java.util.List;
 import java.util.Locale;
@@ -74,6 +75,13 @@ final class RunWriter {
                 .put("error", round.error().orElse(null)).put("startedAt", round.startedAt().toString()).put("wallMillis", round.wallMillis())
                 .put("cycles", round.cycles()).put("samplesFile", round.samplesFile().orElse(null));
         node.set("notes", texts(round.notes()));
+        node.set("memory", round.memory().map(RunWriter::memory).orElse(null));
+        return node;
+    }
+
+    private static ObjectNode memory(final DeviceMemory memory) {
+        final var node = JSON.objectNode();
+        DeviceMemory.FIELDS.forEach((field, bytes) -> node.put(field, bytes.applyAsLong(memory)));
         return node;
     }
 

@@ -26,6 +26,9 @@ final class SchemaUpgrade {
             // Before, links were not probed.
             addNew(run, "fabric", run.nullNode(), "", name);
         }
+        if (schema < 4) {
+            toMemory(run, name);
+        }
         run.put("schema", Run.SCHEMA);
     }
 
@@ -34,6 +37,18 @@ final class SchemaUpgrade {
         for (int i = 0; i < run.path("entries").size(); i++) {
             if (run.path("entries").get(i).path("configuration") instanceof ObjectNode configuration) {
                 addNew(configuration, "skewNanos", configuration.numberNode(0), "entries[" + i + "].configuration", name);
+            }
+        }
+    }
+
+    /** Version 4: every round has {@code memory}. Before, it was not recorded as a number. */
+    private static void toMemory(final ObjectNode run, final String name) {
+        for (int i = 0; i < run.path("entries").size(); i++) {
+            final var rounds = run.path("entries").get(i).path("rounds");
+            for (int j = 0; j < rounds.size(); j++) {
+                if (rounds.get(j) instanceof ObjectNode round) {
+                    addNew(round, "memory", round.nullNode(), "entries[" + i + "].rounds[" + j + "]", name);
+                }
             }
         }
     }

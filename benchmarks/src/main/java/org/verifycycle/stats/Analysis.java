@@ -81,7 +81,7 @@ public final class Analysis {
         measured.forEach(m -> sorted.add(m.estimated()));
         entries.stream().filter(e -> !all.containsKey(e.id())).map(Analysis::withoutEstimate).forEach(sorted::add);
         return new RunAnalysis.Group(key.world(), key.bytes(), key.dtype(), key.launch(), key.calls(), sorted,
-                baseline.map(b -> b.entry().id()), floor, noise, comparisons);
+                baseline.map(b -> b.entry().id()), floor, noise, comparisons, baseline.flatMap(b -> Tuned.of(b, measured, Margin.of(noise))));
     }
 
     /**

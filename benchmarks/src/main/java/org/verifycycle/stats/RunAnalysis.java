@@ -33,9 +33,10 @@ public record RunAnalysis(Map<String, Estimate> estimates, List<Group> groups, L
      * @param noiseFloor  the A/A difference as a fraction of the time (0.013: 1.3 %); from this group, else the largest of those
      *                    that differ in the size only; empty where none of these measured its baseline twice
      * @param comparisons of every candidate with an estimate, in the order of {@code entries}
+     * @param tuned       the best of the baseline's own library, where the run has more of it and something else to compare
      */
     public record Group(int world, int bytes, Dtype dtype, Launch launch, int calls, List<Entry> entries, Optional<String> baselineId,
-                        OptionalDouble floorNanos, OptionalDouble noiseFloor, List<Comparison> comparisons) {
+                        OptionalDouble floorNanos, OptionalDouble noiseFloor, List<Comparison> comparisons, Optional<Tuned> tuned) {
         public Group {
             entries = List.copyOf(entries);
             comparisons = List.copyOf(comparisons);

@@ -50,19 +50,7 @@ class RunChartsTest {
         final var drawings = RunCharts.of(made.view(), made.samples());
         assertThat(drawings).hasSize(charts);
         assertThat(drawings.stream().map(Drawing::name)).doesNotHaveDuplicates();
-        for (final var drawing : drawings) {
-            final var texts = drawing.texts();
-            for (var i = 0; i < texts.size(); i++) {
-                final var text = texts.get(i);
-                assertThat(text.box().getMinX()).as("left of %s in %s", text, drawing.name()).isGreaterThanOrEqualTo(0);
-                assertThat(text.box().getMaxX()).as("right of %s in %s", text, drawing.name()).isLessThanOrEqualTo(drawing.width());
-                assertThat(text.box().getMinY()).as("top of %s in %s", text, drawing.name()).isGreaterThanOrEqualTo(0);
-                assertThat(text.box().getMaxY()).as("bottom of %s in %s", text, drawing.name()).isLessThanOrEqualTo(drawing.height());
-                for (final var other : texts.subList(0, i)) {
-                    assertThat(text.box().intersects(other.box())).as("%s over %s in %s", text, other, drawing.name()).isFalse();
-                }
-            }
-        }
+        drawings.forEach(Layout::assertReadable);
     }
 
     @Test

@@ -45,6 +45,17 @@ class BadInputIT {
             "run --budget soon                       | not a time",
             "run --resume nowhere --rounds 3         | takes no --rounds",
             "run --shm nowhere                       | nowhere",
+            "run --skew 3us                          | skew '3us' is not valid; write 0, or 5us to 10ms",
+            "run --skew 20                           | has no unit",
+            "economics                               | no time per call: give a run (--run DIR)",
+            "economics --case eagle9                 | unknown case 'eagle9'; known: eagle3-pcie8",
+            "economics --case eagle3-pcie8 --draft 1ms | case eagle3-pcie8 has its terms",
+            "economics --case eagle3-pcie8 --tokens-per-cycle 3.5 | at most all of them and the target's own, 3",
+            "economics --case eagle3-pcie8 --tokens-per-cycle 1.2 | contradict case eagle3-pcie8",
+            "economics --call-time 30us --calls 122 --compute 8ms --tokens-per-cycle -1 | at least 1",
+            "economics --call-time -30us             | is not a time such as",
+            "economics --call-time 30us --calls 122 --acceptance-rate 0.5 | give --compute TIME, or --solve-for compute",
+            "economics --call-time 30us --calls 122 --acceptance-rate 0.5 --solve-for price | known: compute",
             "report                                  | Missing required parameter",
             "-p colective=host/ring                  | unknown parameter 'colective'"})
     void whatIsWrongIsSaidInALineOrTwo(final String arguments, final String told) throws Exception {

@@ -91,6 +91,15 @@ class ReportsTest {
     }
 
     @Test
+    void theBestOfTheBaselinesLibraryIsNamedBesideIt() throws IOException {
+        final var answer = answer(RunFixture.gpu());
+        assertThat(answer).containsPattern("as fast as the baseline nccl/default \\([^)]*\\), a saving of .* It is [\\d.]+x \\[[^]]*\\] as fast as NCCL's best here, nccl/[a-z].*? \\(");
+        write(RunFixture.gpu());
+        assertThat(folder.resolve("report.md")).content().contains("| x NCCL's best |").contains("NCCL's best of 4 settings here: nccl/ring:channels=2;proto=LL.");
+        assertThat(answer(RunFixture.of(List.of("ipc/one-shot-pull", "nccl/default"), List.of(2), List.of(RunFixture.BYTES), 5))).doesNotContain("NCCL's best");
+    }
+
+    @Test
     void aNarrowTerminalLosesNothing() {
         final var model = ReportModel.of(RunFixture.gpu().make().view(), List.of());
         final var narrow = new TerminalReport(80, false).render(model);

@@ -52,7 +52,7 @@ class RunJsonTest {
             assertRefused(path.substring(0, at), o -> o.put(name, true), name, "is not a");
         }
         for (final var path : List.of("", "/workload", "/plan", "/environment", "/entries/0", "/entries/0/configuration", "/entries/0/rounds/0",
-                "/entries/0/estimate", "/entries/0/estimate/interval", "/leftOut/0", "/fabric", "/fabric/pairs/0", "/fabric/hosts/0",
+                "/entries/0/rounds/0/memory", "/entries/0/estimate", "/entries/0/estimate/interval", "/leftOut/0", "/fabric", "/fabric/pairs/0", "/fabric/hosts/0",
                 "/fabric/findings/0")) {
             assertRefused(path, o -> o.put("more", 1), "more", "is not known to this version");
         }
@@ -110,27 +110,20 @@ class RunJsonTest {
                 .hasMessageStartingWith(message).hasMessageNotContaining("\n");
     }
 
+    /** What schemas 2 (skew), 3 (fabric) and 4 (memory) brought. */
     @Test
-    void aRunOfSchema2HadNoProbe() throws Exception {
+    void aRunOfSchema1HadNoLateRankNoProbeAndNoMemory() throws Exception {
         final var tree = (ObjectNode) MAPPER.readTree(FULL);
-        tree.put("schema", 2);
-        assertThatThrownBy(() -> read(tree.toString().getBytes(StandardCharsets.UTF_8))).hasMessage("run.json: field 'fabric' is not known to its schema");
-        tree.remove("fabric");
-        assertThat(read(tree.toString().getBytes(StandardCharsets.UTF_8))).isEqualTo(withoutProbe());
-    }
-
-    private static Run withoutProbe() {
-        final var r = Runs.full();
-        return new Run(r.schema(), r.id(), r.startedAt(), r.finishedAt(), r.command(), r.workload(), r.plan(), r.environment(), r.entries(), r.leftOut());
-    }
-
-    @Test
-    void aRunOfSchema1HadNoLateRank() throws Exception {
-        final var tree = (ObjectNode) MAPPER.readTree(FULL);
-        tree.put("schema", 1);
-        tree.remove("fabric");
-        tree.get("entries").forEach(e -> ((ObjectNode) e.get("configuration")).remove("skewNanos"));
-        assertThat(read(tree.toString().getBytes(StandardCharsets.UTF_8)).entries()).isEqualTo(Runs.full().entries());
+        tree.put("schema", 1).remove("fabric");
+        tree.get("entries").forEach(e -> {
+            ((ObjectNode) e.get("configuration")).remove("skewNanos");
+            e.get("rounds").forEach(r -> ((ObjectNode) r).remove("memory"));
+        });
+        final var run = read(tree.toString().getBytes(StandardCharsets.UTF_8));
+        assertThat(run.schema()).isEqualTo(Run.SCHEMA);
+        assertThat(run.fabric()).isEmpty();
+        assertThat(run.entries()).allSatisfy(e -> assertThat(e.configuration().skewNanos()).isZero()).allSatisfy(e -> assertThat(e.rounds()).allMatch(r -> r.memory().isEmpty()));
+        assertThat(run.entries().get(0).rounds().get(0).notes()).isEqualTo(Runs.full().entries().get(0).rounds().get(0).notes());
     }
 
     @Test

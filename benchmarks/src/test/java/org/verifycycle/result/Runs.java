@@ -2,6 +2,7 @@ package org.verifycycle.result;
 
 import org.verifycycle.collective.CollectiveSpec;
 import org.verifycycle.collective.Configuration;
+import org.verifycycle.collective.DeviceMemory;
 import org.verifycycle.collective.Dtype;
 import org.verifycycle.collective.Launch;
 import org.verifycycle.device.Fabric;
@@ -27,7 +28,8 @@ final class Runs {
 
     /** Every Optional present, every list filled, every status used. */
     static Run full() {
-        final var ok = new RoundResult(1, 1, RoundResult.Status.OK, Optional.empty(), AT, 1_801, 250, Optional.of("samples/c01-r1.vcs"));
+        final var ok = new RoundResult(1, 1, RoundResult.Status.OK, Optional.empty(), AT, 1_801, 250, Optional.of("samples/c01-r1.vcs"), List.of("NCCL 2.28.9 chose: RING LL, 8 channels"),
+                Optional.of(new DeviceMemory(96L << 20, 2L << 20, 3_145_728)));
         final var failed = new RoundResult(2, 0, RoundResult.Status.FAILED, Optional.of("rank 1 died: \"signal 9\"\nö"), AT.plusSeconds(5), 900, 0, Optional.empty());
         final var estimate = new Estimate(1_203_456.5, Optional.of(new Interval(1_190_000.1, 1_220_000.9)), 1_200_000, 1_300_000, 1_400_000, 9.0e9, 812.25, 5, 1_250, 3);
         final var first = new Entry("c01", entry("c01", "host/ring", Entry.Purpose.BASELINE).configuration(), Entry.Purpose.BASELINE,

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Small runs with chosen round medians. Ids are collectives, up to an underscore: {@code ring} and {@code ring_again} are of one configuration. */
+/** Small runs with chosen round medians. Ids are collectives (of the host where they name no backend), up to an underscore: {@code ring} and {@code ring_again} are of one configuration. */
 final class RunFixture {
     static final int WORKLOAD_BYTES = 43_008;
 
@@ -64,7 +64,7 @@ final class RunFixture {
     }
 
     private RunFixture add(final String id, final Entry.Purpose purpose, final double... medians) {
-        final var configuration = new Configuration(CollectiveSpec.parse("host/" + id.replaceFirst("_.*", "")), world, bytes, Dtype.FP32, Launch.EAGER, 122, skewNanos);
+        final var configuration = new Configuration(CollectiveSpec.parse((id.contains("/") ? "" : "host/") + id.replaceFirst("_.*", "")), world, bytes, Dtype.FP32, Launch.EAGER, 122, skewNanos);
         var entry = new Entry(id, configuration, purpose, marks, List.of(), Optional.empty());
         for (int i = 0; i < medians.length; i++) {
             final var status = Double.isNaN(medians[i]) ? RoundResult.Status.FAILED

@@ -2,6 +2,7 @@ package org.verifycycle.collective.cuda;
 
 import org.verifycycle.collective.Communicator;
 import org.verifycycle.collective.Configuration;
+import org.verifycycle.collective.DeviceMemory;
 import org.verifycycle.collective.PreparedCycle;
 import org.verifycycle.collective.RankContext;
 import org.verifycycle.collective.gpu.GpuCycle;
@@ -17,6 +18,7 @@ import jcuda.driver.CUfunction;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -43,6 +45,7 @@ final class IpcCommunicator implements Communicator {
     private final RankGpu gpu;
     private final CUfunction kernel;
     private final Geometry geometry;
+    private final boolean shared;
     /** After a failure the others may not come to the exchange any more. */
     private boolean failed;
 
@@ -63,6 +66,7 @@ final class IpcCommunicator implements Communicator {
         this.resources = resources;
         gpu = new RankGpu(gpus.all().get(context.rank() % gpus.count()), context, resources);
         final var ranksOnGpu = GpuSharing.ranksOnGpu(context.world(), gpus.count());
+        shared = ranksOnGpu > 1;
         kernel = Kernels.function(Kernels.load(resources, gpu.where()), collective.algorithm().kernel(configuration.dtype(), context.world()), gpu.where());
         final Geometry.Residency residency = threads -> gpu.gpu().multiprocessors() * Kernels.blocksPerMultiprocessor(kernel, threads, gpu.where());
         geometry = collective.geometry(configuration, ranksOnGpu, residency);
@@ -96,7 +100,13 @@ final class IpcCommunicator implements Communicator {
         context.exchange(NOTHING);
         final var launches = IntStream.range(0, arena.sets()).mapToObj(set -> new KernelLaunch(JCudaHandles.pointer(kernel), JCudaHandles.pointer(gpu.stream()), geometry,
                 collective.settings().pdl(), parameters(set, arena, bases, board, fault).bytes())).toList();
-        return GpuCycle.of(gpu, context, configuration, arena.buffers(memory), new IpcCalls(this, gpu, configuration, launches, fault));
+        final var calls = new IpcCalls(this, gpu, configuration, launches, fault);
+        final var before = gpu.freeBytes();
+        final var graph = GpuCycle.captured(gpu, configuration, calls);
+        // Ranks that share a GPU take memory of it at the same time: what is free then says nothing of one of them.
+        final var taken = shared ? Optional.<DeviceMemory>empty()
+                : Optional.of(new DeviceMemory(arena.regionBytes(), arena.bytes() - arena.regionBytes(), Math.max(0, before - gpu.freeBytes())));
+        return GpuCycle.of(gpu, context, configuration, arena.buffers(memory), calls, graph, List.of(), taken);
     }
 
     /** As abi.h asks for before the first call: everything zero, but the slots of sentinel algorithms. */

@@ -13,6 +13,10 @@ public interface Calls {
     default void verify() {
     }
 
+    /** Looks for the reason when a cycle does not end for far longer than one takes. @throws RuntimeException if there is one */
+    default void stuck() {
+    }
+
     /** This rank can't go on: closing must then wait for nobody. */
     void failed();
 }

@@ -18,7 +18,7 @@ record HostCollective(CollectiveSpec spec, HostAlgorithm algorithm, HostSettings
     @Override
     public Optional<String> unsupported(final Configuration configuration) {
         if (configuration.launch() != Launch.EAGER) {
-            return Optional.of("launch=" + configuration.launch().id() + ": a host collective has no graph to capture; use launch="
+            return Optional.of("launch=" + configuration.launch().id() + ": a host collective has no stream to start calls on; use launch="
                     + Launch.EAGER.id());
         }
         return Optional.empty();

@@ -36,6 +36,11 @@ final class NcclAllReduce implements Calls {
     }
 
     @Override
+    public void stuck() {
+        owner.checkAsync();
+    }
+
+    @Override
     public void failed() {
         owner.fail();
     }

@@ -64,10 +64,13 @@ public final class NcclBackend implements Backend {
         return Stream.concat(chosen, named).map(CollectiveSpec::parse).toList();
     }
 
-    /** What is best somewhere for messages of tens of KiB. */
+    /**
+     * What is best somewhere for messages of tens of KiB: symmetric kernels over NVLink, peer access at any distance over PCIe, where
+     * NCCL would go through host memory, the tree with many ranks, LL where NCCL takes another protocol.
+     */
     @Override
     public List<CollectiveSpec> defaults() {
-        return Stream.of(DEFAULT, NAME + "/ring:proto=LL", NAME + "/ring:proto=LL128", NAME + "/ring:channels=4", DEFAULT + ":symmetric=on").map(CollectiveSpec::parse).toList();
+        return Stream.of(DEFAULT, DEFAULT + ":symmetric=on", DEFAULT + ":p2p-level=SYS", NAME + "/ring:proto=LL", NAME + "/tree:proto=LL").map(CollectiveSpec::parse).toList();
     }
 
     @Override

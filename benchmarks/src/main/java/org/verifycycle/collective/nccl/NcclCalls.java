@@ -10,6 +10,8 @@ import com.sun.jna.Structure;
  */
 final class NcclCalls {
     static final int SUCCESS = 0;
+    /** What is asked can't be had, or contradicts itself; the last error says what. */
+    static final int INVALID_USAGE = 5;
     static final int IN_PROGRESS = 7;
     static final int UNIQUE_ID_BYTES = 128;
     static final int SUM = 0;

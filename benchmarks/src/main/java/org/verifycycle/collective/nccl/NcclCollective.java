@@ -11,6 +11,7 @@ import org.verifycycle.device.GpuSharing;
 import org.verifycycle.device.ProcessVariables;
 
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** NCCL's all-reduce with settings. */
@@ -31,20 +32,29 @@ record NcclCollective(CollectiveSpec spec, NcclSettings settings, Supplier<NcclB
 
     private Optional<String> unmet(final Configuration c) {
         final var gpus = box.get().gpus();
-        final var version = box.get().library().version();
         if (c.world() > gpus.count()) {
             return Optional.of("NCCL refuses two ranks on one GPU (\"Duplicate GPU detected\"): world %d needs %d GPUs, there %s".formatted(c.world(), c.world(),
                     gpus.count() == 1 ? "is 1" : "are " + gpus.count()));
         }
+        final var lacking = lacking();
+        if (lacking.isPresent()) {
+            return lacking;
+        }
+        return settings.inPlace() && (long) c.calls() * c.bytes() > MAX_IN_PLACE_BYTES
+                ? Optional.of("in place each call of a cycle needs a tensor of its own, together at most %,d MiB: fewer calls or a smaller size fit".formatted(MAX_IN_PLACE_BYTES >> 20))
+                : Optional.empty();
+    }
+
+    /** What this version of the library has not. */
+    Optional<String> lacking() {
+        final var version = box.get().library().version();
         if (settings.symmetric() == NcclSettings.Symmetric.WINDOWS && !version.atLeast(NcclVersion.WINDOWS)) {
             return Optional.of("symmetric=on needs ncclCommWindowRegister of NCCL %s or later, this is %s".formatted(NcclVersion.WINDOWS, version));
         }
         if (settings.symmetric() == NcclSettings.Symmetric.WITHOUT_WINDOWS && !version.atLeast(NcclVersion.SYMMETRIC_WITHOUT_WINDOWS)) {
             return Optional.of("symmetric=nowin needs NCCL %s or later, this is %s".formatted(NcclVersion.SYMMETRIC_WITHOUT_WINDOWS, version));
         }
-        return settings.inPlace() && (long) c.calls() * c.bytes() > MAX_IN_PLACE_BYTES
-                ? Optional.of("in place each call of a cycle needs a tensor of its own, together at most %,d MiB: fewer calls or a smaller size fit".formatted(MAX_IN_PLACE_BYTES >> 20))
-                : Optional.empty();
+        return Optional.empty();
     }
 
     /** Nothing: NCCL makes its own. */
@@ -65,6 +75,11 @@ record NcclCollective(CollectiveSpec spec, NcclSettings settings, Supplier<NcclB
         if (context.world() != configuration.world()) {
             throw new IllegalArgumentException(configuration + ": opened in a group of " + context.world() + " ranks");
         }
+        return open(context, configuration, this::unsupported);
+    }
+
+    /** @param refusal why not to ask NCCL at all */
+    NcclCommunicator open(final RankContext context, final Configuration configuration, final Function<Configuration, Optional<String>> refusal) {
         // The driver's own default, and what NCCL is deployed with: loading all of its kernels would count as memory it takes.
         if (ProcessVariables.get(GpuSharing.MODULE_LOADING).isEmpty()) {
             ProcessVariables.set(GpuSharing.MODULE_LOADING, "LAZY");
@@ -73,7 +88,7 @@ record NcclCollective(CollectiveSpec spec, NcclSettings settings, Supplier<NcclB
         variables.forEach(ProcessVariables::set);
         final var debug = DebugOutput.direct(System.getenv(), context.rank());
         try {
-            unsupported(configuration).ifPresent(reason -> {
+            refusal.apply(configuration).ifPresent(reason -> {
                 throw new NcclException(configuration + ": " + reason);
             });
             return new NcclCommunicator(this, context, configuration, box.get(), variables, debug);

@@ -2,6 +2,8 @@ package org.verifycycle.collective.nccl;
 
 import org.verifycycle.collective.Communicator;
 import org.verifycycle.collective.Configuration;
+import org.verifycycle.collective.DeclinedException;
+import org.verifycycle.collective.DeviceMemory;
 import org.verifycycle.collective.Launch;
 import org.verifycycle.collective.PreparedCycle;
 import org.verifycycle.collective.RankContext;
@@ -16,8 +18,11 @@ import com.sun.jna.Pointer;
 import jcuda.driver.CUdeviceptr;
 
 import java.lang.ref.Reference;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -38,7 +43,6 @@ final class NcclCommunicator implements Communicator {
     private static final long PAGE_BYTES = 4096;
     /** Of device memory: what a window is made of. */
     private static final long GRANULE_BYTES = 2L << 20;
-    private static final byte[] NOTHING = {};
 
     private final NcclCollective collective;
     private final RankContext context;
@@ -51,6 +55,9 @@ final class NcclCommunicator implements Communicator {
     private final NcclVersion version;
     private final long handle;
     private final long communicatorBytes;
+    /** More ranks than GPUs, which NCCL declines. */
+    private final boolean duplicate;
+    private boolean prepared;
     private boolean failed;
 
     /**
@@ -67,7 +74,8 @@ final class NcclCommunicator implements Communicator {
         this.debug = debug;
         version = box.library().version();
         try {
-            gpu = new RankGpu(box.gpus().all().get(context.rank()), context, resources);
+            duplicate = context.world() > box.gpus().count();
+            gpu = new RankGpu(box.gpus().all().get(context.rank() % box.gpus().count()), context, resources);
             library = box.library().open();
             NcclCalls.bind(library);
             final var before = gpu.freeBytes();
@@ -126,22 +134,32 @@ final class NcclCommunicator implements Communicator {
     }
 
     private PreparedCycle bind() {
+        final var atFirst = gpu.freeBytes();
         final var buffers = buffers();
+        final var withBuffers = gpu.freeBytes();
         final var calls = new NcclAllReduce(this, buffers);
         calls.enqueue(0);
         gpu.synchronize();
         final var eagerLines = debug.lines().size();
-        final var before = gpu.freeBytes();
+        final var connected = gpu.freeBytes();
         final var graph = GpuCycle.captured(gpu, configuration, calls);
-        final var graphBytes = before - gpu.freeBytes();
+        final var memory = new DeviceMemory(Math.max(0, communicatorBytes + withBuffers - connected), Math.max(0, atFirst - withBuffers), Math.max(0, connected - gpu.freeBytes()));
         final var lines = debug.lines();
         debug.end(library);
         final var log = log(lines, eagerLines);
-        log.declined(collective.settings()).ifPresent(reason -> {
-            throw new NcclException(collective.spec() + ": " + reason);
-        });
-        context.exchange(NOTHING);
-        return GpuCycle.of(gpu, context, configuration, buffers, calls, graph, notes(log, graphBytes));
+        agree(log.declined(collective.settings()));
+        prepared = true;
+        return GpuCycle.of(gpu, context, configuration, buffers, calls, graph, notes(log), Optional.of(memory));
+    }
+
+    /** Only rank 0 is told what NCCL chose, and each rank how it is connected: what one of them knows, all go by. */
+    private void agree(final Optional<String> declined) {
+        final var mine = declined.orElse("").getBytes(StandardCharsets.US_ASCII);
+        for (final var reason : context.exchange(Arrays.copyOf(mine, Math.min(mine.length, RankContext.EXCHANGE_MAX_BYTES)))) {
+            if (reason.length > 0) {
+                throw new DeclinedException(new String(reason, StandardCharsets.US_ASCII));
+            }
+        }
     }
 
     /** Of the captured calls, if there are any, else of the one that was not. */
@@ -176,7 +194,7 @@ final class NcclCommunicator implements Communicator {
         check(NcclCalls.Windows.ncclCommWindowRegister(handle, memory, bytes, Pointer.nativeValue(pointer), NcclCalls.Windows.COLLECTIVE_SYMMETRIC), handle, "ncclCommWindowRegister");
         final var window = pointer.getLong(0);
         if (window == 0) {
-            throw new NcclException(collective.spec() + ": NCCL declined symmetric=on: it gave no window " + gpu.where());
+            throw new DeclinedException("NCCL declined symmetric=on: it gave no window " + gpu.where());
         }
         resources.onClose(() -> {
             if (!failed) {
@@ -186,15 +204,14 @@ final class NcclCommunicator implements Communicator {
         return JCudaHandles.devicePointer(memory);
     }
 
-    private List<String> notes(final NcclLog log, final long graphBytes) {
+    private List<String> notes(final NcclLog log) {
         final var notes = new ArrayList<String>();
         notes.add("NCCL " + version + " chose: " + (!log.choices().isEmpty() ? log.chosen()
                 : debug.file().isEmpty() ? "not read back, since NCCL_DEBUG is set" : "it does not say"));
         if (!log.transports().isEmpty()) {
             notes.add("connected by " + String.join(", ", log.transports()));
         }
-        notes.add("variables set: " + variables.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).collect(Collectors.joining(" ")));
-        notes.add("GPU memory taken: communicator %,d KiB%s".formatted(communicatorBytes >> 10, configuration.launch() == Launch.GRAPH ? ", graph %,d KiB".formatted(graphBytes >> 10) : ""));
+        notes.add(variables.isEmpty() ? "no variables set: those of the user are in force" : "variables set: " + variables.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).collect(Collectors.joining(" ")));
         return notes;
     }
 
@@ -214,13 +231,36 @@ final class NcclCommunicator implements Communicator {
         failed = true;
     }
 
-    /** @param communicator for NCCL's last words, or 0 */
+    /**
+     * Invalid usage before anything was timed is how NCCL declines what was asked of it, if anything was.
+     *
+     * @param communicator for NCCL's last words, or 0
+     */
     void check(final int result, final long communicator, final String tried) {
-        if (result != NcclCalls.SUCCESS) {
-            final var last = NcclCalls.ncclGetLastError(communicator);
-            throw new NcclException(tried + " " + gpu.where() + ": " + NcclCalls.ncclGetErrorString(result) + " (" + result + ")"
-                    + (last == null || last.isBlank() ? "" : "; NCCL says: " + last.strip()));
+        if (result == NcclCalls.SUCCESS) {
+            return;
         }
+        final var said = words(result, communicator, tried);
+        if (result == NcclCalls.INVALID_USAGE && !prepared && (duplicate || collective.settings().asks())) {
+            throw new DeclinedException("NCCL declined " + (duplicate ? "more ranks than GPUs" : collective.spec()) + ": " + said);
+        }
+        throw new NcclException(said);
+    }
+
+    /** Looks for what went wrong on the device or in NCCL's own threads, of which no call tells. */
+    void checkAsync() {
+        final var result = new Memory(Integer.BYTES);
+        result.clear();
+        check(NcclCalls.ncclCommGetAsyncError(handle, Pointer.nativeValue(result)), handle, "ncclCommGetAsyncError");
+        final var error = result.getInt(0);
+        if (error != NcclCalls.SUCCESS && error != NcclCalls.IN_PROGRESS) {
+            throw new NcclException(words(error, handle, "a cycle is stuck"));
+        }
+    }
+
+    private String words(final int result, final long communicator, final String tried) {
+        final var last = NcclCalls.ncclGetLastError(communicator);
+        return tried + " " + gpu.where() + ": " + NcclCalls.ncclGetErrorString(result) + " (" + result + ")" + (last == null || last.isBlank() ? "" : "; NCCL says: " + last.strip());
     }
 
     private static long round(final long bytes, final long unit) {

@@ -69,6 +69,9 @@ record NcclLog(Set<Choice> choices, Set<String> transports) {
         if (!asked.p2p() && transports.stream().anyMatch(t -> t.startsWith("P2P"))) {
             return Optional.of("NCCL declined " + NcclSettings.P2P + "=off: it connected by " + String.join(", ", transports));
         }
+        if (asked.p2pLevel().filter(NcclSettings.ANY_DISTANCE::equals).isPresent() && !transports.isEmpty() && transports.stream().noneMatch(t -> t.startsWith("P2P"))) {
+            return Optional.of("NCCL declined " + NcclSettings.P2P_LEVEL + "=" + NcclSettings.ANY_DISTANCE + ": it connected by " + String.join(", ", transports));
+        }
         return choices.stream().flatMap(choice -> refusal(choice, asked).stream()).findFirst();
     }
 
@@ -84,7 +87,7 @@ record NcclLog(Set<Choice> choices, Set<String> transports) {
         if (!request.isEmpty()) {
             return Optional.of("NCCL declined " + request + ": it chose " + choice);
         }
-        return asked.channels().isPresent() && choice.channels() > 0 && choice.channels() != asked.channels().getAsInt()
+        return asked.channels().isPresent() && choice.channels() > asked.channels().getAsInt()
                 ? Optional.of("NCCL declined " + NcclSettings.CHANNELS + "=" + asked.channels().getAsInt() + ": it chose " + choice) : Optional.empty();
     }
 

@@ -15,7 +15,7 @@ import java.util.TreeMap;
  *
  * @param algorithm {@code default}: NCCL chooses; {@code ring}, {@code tree}
  * @param protocol  {@code proto=LL|LL128|Simple}; empty: NCCL chooses
- * @param channels  {@code channels=<n>}, each a thread block; empty: NCCL chooses
+ * @param channels  {@code channels=<n>}: at most so many, each a thread block; NCCL takes fewer for small messages. Empty: NCCL chooses
  * @param p2p       {@code p2p=off}: through shared host memory instead of peer access
  * @param p2pLevel  {@code p2p-level=<level>}: how far apart two GPUs may be and still use peer access
  * @param symmetric {@code symmetric=on}: buffers in registered windows; {@code nowin}: the same kernels without windows
@@ -33,7 +33,8 @@ record NcclSettings(Algorithm algorithm, Optional<String> protocol, OptionalInt 
     static final String NO_WINDOW = "nowin";
     static final List<String> PROTOCOLS = List.of("LL", "LL128", "Simple");
     /** From the same board to across processors; LOC is off. */
-    static final List<String> LEVELS = List.of("LOC", "NVL", "PIX", "PXB", "PHB", "SYS");
+    static final String ANY_DISTANCE = "SYS";
+    static final List<String> LEVELS = List.of("LOC", "NVL", "PIX", "PXB", "PHB", ANY_DISTANCE);
     /** MAXCHANNELS of NCCL until 2.26; later ones have more, which no small message uses. */
     static final int MAX_CHANNELS = 32;
     static final String NVLS = "NCCL_NVLS_ENABLE";
@@ -90,6 +91,11 @@ record NcclSettings(Algorithm algorithm, Optional<String> protocol, OptionalInt 
         return settings;
     }
 
+    /** Whether anything is asked of NCCL that it could decline. */
+    boolean asks() {
+        return algorithm != Algorithm.DEFAULT || protocol.isPresent() || channels.isPresent() || !p2p || p2pLevel.isPresent() || symmetric != Symmetric.OFF;
+    }
+
     /**
      * What has to be in the environment of a rank before it first uses the library.
      *
@@ -99,10 +105,7 @@ record NcclSettings(Algorithm algorithm, Optional<String> protocol, OptionalInt 
         final var variables = new TreeMap<String, String>();
         algorithm.variable().ifPresent(a -> variables.put("NCCL_ALGO", a));
         protocol.ifPresent(p -> variables.put("NCCL_PROTO", p));
-        channels.ifPresent(n -> {
-            variables.put("NCCL_MIN_NCHANNELS", Integer.toString(n));
-            variables.put("NCCL_MAX_NCHANNELS", Integer.toString(n));
-        });
+        channels.ifPresent(n -> variables.put("NCCL_MAX_NCHANNELS", Integer.toString(n)));
         if (!p2p) {
             variables.put("NCCL_P2P_DISABLE", "1");
         }

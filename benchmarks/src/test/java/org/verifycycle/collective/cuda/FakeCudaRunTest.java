@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.verifycycle.collective.Launch;
 import org.verifycycle.collective.cuda.FakeCuda.Log;
 import org.verifycycle.result.RoundResult.Status;
 import org.verifycycle.result.RunStore;
@@ -100,6 +101,23 @@ class FakeCudaRunTest {
             assertThat(l.count("cuLaunchKernelEx")).isGreaterThan(2 * CALLS).matches(n -> n % CALLS == 0, "whole cycles");
             onEveryLaunch(l, "captured=0");
         });
+    }
+
+    @Test
+    void barrieredCallsAreTimedOneByOneAndShownBesideTheOtherLaunches() throws Exception {
+        final var ended = cuda.run(Map.of(), "--world", "2", "--collective", "ipc/one-shot-pull", "--launch", "graph,eager,barriered");
+        assertThat(ended.exit()).as(ended.output()).isZero();
+        assertThat(ended.output()).contains("The same calls, timed in several ways");
+        final var store = RunStore.open(cuda.out());
+        final var barriered = store.read().entries().stream().filter(e -> e.configuration().launch() == Launch.BARRIERED).toList();
+        assertThat(barriered).isNotEmpty().allSatisfy(e -> {
+            final var samples = store.readSamples(e.rounds().get(0));
+            final var device = samples.deviceNanos().orElseThrow();
+            // The sum over calls leaves out what lies between them, so no rank's is longer than its cycle was.
+            assertThat(IntStream.range(0, samples.cycles())).allMatch(i -> device[i] > 0 && device[i] <= samples.groupNanos()[i] + samples.skewNanos()[i] + 1_000);
+        });
+        assertThat(store.read().entries()).filteredOn(e -> e.configuration().collective().toString().equals("ipc/one-shot-pull"))
+                .allSatisfy(e -> assertThat(e.rounds().get(0).memory().orElseThrow().communicatorBytes()).as("flags and control area").isEqualTo(65_536));
     }
 
     private static void capturesOnceAndReplays(final Log log) {

@@ -37,7 +37,8 @@ final class GroupControl implements RankContext {
         new GroupControl(0, 1, memory).region.raise(ABORT_OFFSET, 1);
     }
 
-    void barrier() {
+    @Override
+    public void barrier() {
         barriers++;
         region.raise(rank * 128, barriers);
         for (var peer = 0; peer < world; peer++) {

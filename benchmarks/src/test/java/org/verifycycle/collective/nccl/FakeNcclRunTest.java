@@ -5,6 +5,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.verifycycle.collective.gpu.Kernels;
+import org.verifycycle.result.LeftOut;
 import org.verifycycle.result.RunStore;
 
 import java.io.IOException;
@@ -39,7 +40,9 @@ class FakeNcclRunTest {
         final var json = Files.readString(folder.resolve("out/run.json"));
         assertThat(json).contains("\"collective\" : \"nccl/default\"", "\"nccl\" : \"2.28.9\"", "NCCL 2.28.9 chose: RING LL, 8 channels", "NCCL 2.28.9 chose: RING LL128, 2 channels",
                 "NCCL 2.28.9 chose: symmetric kernel AllReduce_AGxLL_R, 4 channels", "connected by P2P/CUMEM",
-                "variables set: NCCL_ALGO=Ring NCCL_MAX_NCHANNELS=2 NCCL_MIN_NCHANNELS=2 NCCL_NVLS_ENABLE=0 NCCL_PROTO=LL128", "GPU memory taken: communicator ");
+                "variables set: NCCL_ALGO=Ring NCCL_MAX_NCHANNELS=2 NCCL_NVLS_ENABLE=0 NCCL_PROTO=LL128");
+        assertThat(ResultFiles.memoryOfAll(json)).hasSize(5).allSatisfy(memory -> assertThat(memory.get("communicatorBytes").asLong()).isEqualTo(5 << 20))
+                .anySatisfy(memory -> assertThat(memory.get("buffersBytes").asLong()).isEqualTo(2 << 20));
         assertThat(calls()).hasSizeGreaterThanOrEqualTo(8)
                 .allSatisfy(calls -> assertThat(calls).filteredOn(c -> c.startsWith("ncclCommInitRankConfig")).hasSize(1))
                 .allSatisfy(calls -> assertThat(calls.get(calls.size() - 1)).isEqualTo("ncclCommDestroy"))
@@ -52,18 +55,38 @@ class FakeNcclRunTest {
 
     @Test
     void settingsOfOneConfigurationAreNotThereInTheNextAndTheUsersStay() throws IOException, InterruptedException {
-        final var ended = run(Map.of("NCCL_P2P_LEVEL", "PHB", "NCCL_NVLS_ENABLE", "1"), "--collective", "nccl/tree:proto=Simple");
+        final var ended = run(Map.of("NCCL_P2P_LEVEL", "PHB", "NCCL_NVLS_ENABLE", "1"), "--collective", "nccl/tree:proto=Simple", "--collective", "nccl/ring:channels=2;p2p=off");
         assertThat(ended.exit()).as(ended.output()).isZero();
         assertThat(calls().stream().map(calls -> calls.stream().filter(c -> c.startsWith("variables")).findFirst().orElseThrow()).distinct())
                 .containsExactlyInAnyOrder("variables ALGO=- PROTO=- MIN_NCHANNELS=- MAX_NCHANNELS=- P2P_DISABLE=- P2P_LEVEL=PHB NVLS_ENABLE=1",
+                        "variables ALGO=Ring PROTO=- MIN_NCHANNELS=- MAX_NCHANNELS=2 P2P_DISABLE=1 P2P_LEVEL=PHB NVLS_ENABLE=1",
                         "variables ALGO=Tree PROTO=Simple MIN_NCHANNELS=- MAX_NCHANNELS=- P2P_DISABLE=- P2P_LEVEL=PHB NVLS_ENABLE=1");
     }
 
     @Test
-    void aDeclinedRequestIsAFailureWithItsReasonAndHasNoTime() throws IOException, InterruptedException {
-        final var ended = run(Map.of("FAKE_NCCL_CHOICE", "RING LL 8"), "--collective", "nccl/ring:proto=LL128");
+    void aDeclinedRequestIsLeftOutWithItsReasonAndIsNoFailure() throws IOException, InterruptedException {
+        final var ended = run(Map.of("FAKE_NCCL_CHOICE", "RING LL 8"), "--rounds=2", "--collective", "nccl/ring:proto=LL128", "--collective", "nccl/default:symmetric=on");
+        assertThat(ended.exit()).as(ended.output()).isZero();
+        assertThat(ended.output()).contains("left out: NCCL declined proto=LL128: it chose RING LL, 8 channels");
+        final var run = ResultFiles.read(folder.resolve("out"));
+        assertThat(run.entries()).extracting(e -> e.configuration().collective().toString()).containsOnly("nccl/default").hasSize(2);
+        assertThat(run.leftOut()).extracting(LeftOut::reason).contains("NCCL declined proto=LL128: it chose RING LL, 8 channels", "NCCL declined symmetric: it chose RING LL, 8 channels");
+        assertThat(run.entries()).allSatisfy(e -> assertThat(e.rounds()).hasSize(2));
+    }
+
+    @Test
+    void invalidUsageIsHowNcclDeclinesWhatWasAsked() throws IOException, InterruptedException {
+        final var ended = run(Map.of("FAKE_NCCL_FAIL", "ncclCommWindowRegister=5@1"), "--collective", "nccl/default:symmetric=on");
+        assertThat(ended.exit()).as(ended.output()).isZero();
+        assertThat(ResultFiles.read(folder.resolve("out")).leftOut()).extracting(LeftOut::reason).contains("NCCL declined nccl/default:symmetric=on: ncclCommWindowRegister on rank 1 (GPU 1): "
+                + "invalid usage (run with NCCL_DEBUG=WARN for details) (5); NCCL says: ncclCommWindowRegister was told to fail");
+    }
+
+    @Test
+    void aStuckCycleIsExplainedByNccl() throws IOException, InterruptedException {
+        final var ended = run(Map.of("FAKE_CUDA_FAIL", "cuEventQuery=600", "FAKE_NCCL_FAIL", "async=6"), "--collective", "nccl/default");
         assertThat(ended.exit()).as(ended.output()).isEqualTo(6);
-        assertThat(Files.readString(folder.resolve("out/run.json"))).contains("nccl/ring:proto=LL128: NCCL declined proto=LL128: it chose RING LL, 8 channels");
+        assertThat(Files.readString(folder.resolve("out/run.json"))).contains("a cycle is stuck on rank ", "NCCL says: async was told to fail");
     }
 
     @Test
@@ -101,14 +124,35 @@ class FakeNcclRunTest {
         assertThat(ended.output()).containsIgnoringWhitespaces("symmetric=on needs ncclCommWindowRegister of NCCL 2.27.0 or later, this is 2.22.3", "symmetric=nowin needs NCCL 2.29.0 or later, this is 2.22.3");
     }
 
+    @Test
+    void theSelfTestRunsSettingsOnOneRankAndLetsNcclDeclineTwoOnAGpu() throws IOException, InterruptedException {
+        final var output = folder.resolve("selftest.txt");
+        final var builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
+                "org.verifycycle.collective.nccl.NcclSelfTest", libraries.resolve("libfakenccl.so").toString(), "nccl/ring:channels=2;proto=LL", "nccl/default:symmetric=on",
+                "nccl/default:symmetric=nowin", "nccl/default:inplace=on").redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("CUDA_") || name.startsWith("NCCL_") || name.startsWith("FAKE_"));
+        builder.environment().putAll(Map.of("LD_LIBRARY_PATH", libraries.toString(), "FAKE_CUDA_DIR", folder.toString(), "FAKE_NCCL_DIR", folder.toString(), "FAKE_CUDA_GPUS", "1"));
+        final var process = builder.start();
+        assertThat(process.waitFor(150, TimeUnit.SECONDS)).isTrue();
+        final var said = Files.readString(output);
+        assertThat(process.exitValue()).as(said).isZero();
+        assertThat(said).contains("NCCL 2.28.9, found by given by option", "nccl/ring:channels=2;proto=LL graph, 1 rank:\n", "chose: RING LL, 2 channels", "symmetric=nowin needs NCCL 2.29.0",
+                "declined: NCCL declined more ranks than GPUs: ncclCommInitRankConfig on rank 1 (GPU 0): invalid usage", "NCCL says: Duplicate GPU detected : rank 1 and rank 0", "all as they should be")
+                .doesNotContain("WRONG", "FAILED");
+        assertThat(said.lines().filter(l -> l.equals("  ok"))).hasSize(3 + 2);
+    }
+
     private record Ended(int exit, String output) { }
 
     private Ended run(final Map<String, String> variables, final String... more) throws IOException, InterruptedException {
         final var temporary = Files.createDirectories(folder.resolve("tmp"));
         final var command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + temporary,
-                "-cp", folder.resolve("classes") + ":" + System.getProperty("java.class.path"), "org.verifycycle.cli.Main", "run", "--rounds", "1", "--warmup", "20ms", "--measure", "50ms", "--bytes", "8192", "--calls", "6",
+                "-cp", folder.resolve("classes") + ":" + System.getProperty("java.class.path"), "org.verifycycle.cli.Main", "run", "--warmup", "20ms", "--measure", "50ms", "--bytes", "8192", "--calls", "6",
                 "--dtype", "bf16", "--out", folder.resolve("out").toString(), "--shm", temporary.toString()));
         command.addAll(List.of(more));
+        if (command.stream().noneMatch(option -> option.startsWith("--rounds"))) {
+            command.add("--rounds=1");
+        }
         final var output = folder.resolve("output.txt");
         final var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("CUDA_") || name.startsWith("NCCL_") || name.startsWith("FAKE_"));

@@ -41,7 +41,7 @@ class NcclLogTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"nccl/default", "nccl/ring", "nccl/ring:proto=LL", "nccl/ring:proto=LL;channels=8", "nccl/default:p2p-level=SYS"})
+    @CsvSource({"nccl/default", "nccl/ring", "nccl/ring:proto=LL", "nccl/ring:proto=LL;channels=8", "nccl/ring:channels=16", "nccl/default:p2p-level=SYS"})
     void whatWasDoneIsNotDeclined(final String spec) {
         assertThat(parse(RING_LL).declined(asked(spec))).isEmpty();
     }
@@ -61,6 +61,13 @@ class NcclLogTest {
         final var lines = List.of(PREFIX + "Channel 00/0 : 0[0] -> 1[1] via P2P/IPC", RING_LL);
         assertThat(NcclLog.parse(lines, 43_008).declined(asked("nccl/default:p2p=off"))).contains("NCCL declined p2p=off: it connected by P2P/IPC");
         assertThat(parse(PREFIX + "Channel 00 : 0[0] -> 1[1] via SHM/direct/direct", RING_LL).declined(asked("nccl/default:p2p=off"))).isEmpty();
+    }
+
+    @Test
+    void peerAccessAtAnyDistanceThatWasNotTakenIsDeclined() {
+        assertThat(parse(PREFIX + "Channel 00 : 0[0] -> 1[1] via SHM/direct/direct", RING_LL).declined(asked("nccl/default:p2p-level=SYS")))
+                .contains("NCCL declined p2p-level=SYS: it connected by SHM/direct/direct");
+        assertThat(parse(PREFIX + "Channel 00 : 0[0] -> 1[1] via P2P/IPC", RING_LL).declined(asked("nccl/default:p2p-level=SYS"))).isEmpty();
     }
 
     private static NcclLog parse(final String... lines) {

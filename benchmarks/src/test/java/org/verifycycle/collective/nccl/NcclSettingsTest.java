@@ -16,7 +16,7 @@ class NcclSettingsTest {
     @CsvSource(delimiter = '|', value = {
         "nccl/default                     | NCCL_NVLS_ENABLE=0",
         "nccl/ring:proto=LL128            | NCCL_ALGO=Ring NCCL_NVLS_ENABLE=0 NCCL_PROTO=LL128",
-        "nccl/tree:channels=4             | NCCL_ALGO=Tree NCCL_MAX_NCHANNELS=4 NCCL_MIN_NCHANNELS=4 NCCL_NVLS_ENABLE=0",
+        "nccl/tree:channels=4             | NCCL_ALGO=Tree NCCL_MAX_NCHANNELS=4 NCCL_NVLS_ENABLE=0",
         "nccl/default:p2p=off             | NCCL_NVLS_ENABLE=0 NCCL_P2P_DISABLE=1",
         "nccl/default:p2p-level=SYS       | NCCL_NVLS_ENABLE=0 NCCL_P2P_LEVEL=SYS",
         "nccl/default:symmetric=nowin     | NCCL_NVLS_ENABLE=0 NCCL_SYM_NOWIN_ENABLE=1",
@@ -41,6 +41,22 @@ class NcclSettingsTest {
         "nccl/ring:p2p=off;p2p-level=SYS   | contradict"})
     void whatIsNotKnownIsRefusedWithWhatIs(final String spec, final String told) {
         assertThatThrownBy(() -> NcclSettings.parse(CollectiveSpec.parse(spec))).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(told);
+    }
+
+    @Test
+    void multicastIsNeverSwitchedOnWhateverIsAsked() {
+        assertThat(new NcclBackend().catalogue()).allSatisfy(spec -> {
+            assertThat(NcclSettings.parse(spec).variables(Map.of())).containsEntry("NCCL_NVLS_ENABLE", "0");
+            assertThat(NcclSettings.parse(spec).variables(Map.of("NCCL_NVLS_ENABLE", "2"))).doesNotContainKey("NCCL_NVLS_ENABLE");
+            assertThat(NcclSettings.parse(spec).variables(Map.of()).keySet()).doesNotContain("NCCL_MULTICAST_ENABLE");
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"nccl/default,false", "nccl/default:inplace=on,false", "nccl/ring,true", "nccl/default:proto=LL,true", "nccl/ring:channels=2,true", "nccl/default:p2p=off,true",
+        "nccl/default:p2p-level=SYS,true", "nccl/default:symmetric=nowin,true"})
+    void onlyWhatIsAskedForCanBeDeclined(final String spec, final boolean asks) {
+        assertThat(NcclSettings.parse(CollectiveSpec.parse(spec)).asks()).isEqualTo(asks);
     }
 
     @Test

@@ -1,0 +1,75 @@
+package org.verifycycle.economics;
+
+import org.junit.jupiter.api.Test;
+import org.verifycycle.chart.RunFixture;
+
+import java.util.List;
+import java.util.Optional;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+class AssumptionsTest {
+    private static final int TOKEN_BYTES = 14_336;
+
+    @Test
+    void givenTimesAreComparedWithTheFirstAndTheShortestCycleComesFirst() {
+        final var account = new Assumed().calls(100).callMicros(50.0, 10.0).computeMillis(8).tokens(2).alone();
+        assertThat(account.reference().name()).isEqualTo("50 us a call");
+        assertThat(account.outcomes()).extracting(o -> o.calls().name()).containsExactly("10 us a call", "50 us a call");
+        assertThat(account.best().point().tokensPerSecond()).as("2 / 9 ms").isEqualTo(2000.0 / 9, within(1e-9));
+        assertThat(account.best().point().baselineTokensPerSecond()).as("a token's calls cost the same").isEqualTo(1000.0 / 9, within(1e-9));
+    }
+
+    @Test
+    void aCaseHasItsTermsAndItsHopes() {
+        final var account = new Assumed().ofCase("eagle3-pcie8").alone();
+        assertThat(account.outcomes()).extracting(o -> o.calls().name()).containsExactly("30 us a call", "50 us a call", "200 us a call (observed)");
+        assertThat(account.ofReference().point().tokensPerSecond()).isEqualTo(54.1, within(1e-9));
+        assertThat(account.acceptance().tokensPerCycle()).isEqualTo(KnownCase.of("eagle3-pcie8").middle().tokensPerCycle());
+        assertThat(new Assumed().ofCase("eagle3-pcie8").tokens(2.2).callMicros(40.0).alone().outcomes()).extracting(o -> o.calls().name())
+                .containsExactly("40 us a call", "200 us a call (observed)");
+    }
+
+    @Test
+    void aRunGivesItsCollectivesAtBothSizesAndItsBaselineAsReference() {
+        final var made = RunFixture.of(List.of("host/one-shot-ll", "host/one-shot-pull", "host/ring"), List.of(2), List.of(RunFixture.BYTES, 16_384, 1 << 20), 5).make();
+        final var measured = MeasuredCalls.of(made.run(), made.analysis(), made.samples(), 2);
+        assertThat(measured.tokenBytes()).as("nearest to " + TOKEN_BYTES).isEqualTo(16_384);
+        assertThat(measured.collectives()).extracting(CallTime::name).containsExactlyInAnyOrder("host/one-shot-ll", "host/one-shot-pull", "host/ring");
+        assertThat(measured.reference().name()).isEqualTo("host/ring");
+        for (final var calls : measured.collectives()) {
+            final var estimate = made.analysis().estimates().get(calls.id());
+            assertThat(calls.estimate().verifyNanos()).isEqualTo(estimate.medianNanos() / 122, within(1e-6));
+            assertThat(calls.estimate().baselineNanos()).as("smaller, so faster").isLessThan(calls.estimate().verifyNanos());
+            assertThat(calls.interval()).isPresent();
+        }
+        final var account = new Assumed().rate(0.7).solveForCompute().baselineRate(100).all().account(Optional.of(measured));
+        assertThat(account.ofReference().point().baselineTokensPerSecond()).isEqualTo(100, within(1e-6));
+        assertThat(account.best().point().verify().calls()).isEqualTo(122);
+        assertThat(account.best().of(Speculation::tokensPerSecond).interval().orElseThrow().contains(account.best().point().tokensPerSecond())).isTrue();
+        assertThat(account.ofReference().of(Speculation::baselineTokensPerSecond).interval()).as("known, whatever the draw").isEmpty();
+    }
+
+    @Test
+    void whatIsMissingOrContradictoryIsNamed() {
+        refused(new Assumed(), "no time per call: give a run (--run DIR), times (--call-time TIME) or a case (--case NAME)");
+        refused(new Assumed().callMicros(30.0), "how many all-reduce calls a cycle has is not known: give --calls N");
+        refused(new Assumed().callMicros(30.0).calls(122), "how many tokens a cycle yields is not known");
+        refused(new Assumed().callMicros(30.0).calls(122).tokens(2).rate(0.5), "--tokens-per-cycle and --acceptance-rate exclude each other");
+        refused(new Assumed().callMicros(30.0).calls(122).tokens(2), "what the target computes is not known: give --compute TIME, or --solve-for compute with --baseline-tps N");
+        refused(new Assumed().callMicros(30.0).calls(122).tokens(2).solveForCompute(), "--solve-for compute needs the speed without speculation: --baseline-tps N");
+        refused(new Assumed().callMicros(30.0).calls(122).tokens(2).solveForCompute().baselineRate(90).computeMillis(3), "exclude each other");
+        refused(new Assumed().callMicros(200.0).calls(122).tokens(2).solveForCompute().baselineRate(89.5), "compute can't be solved for: 89.5 tok/s leave 11.17 ms a token, and 122 calls of 200.0 us take 24.40 ms");
+        refused(new Assumed().callMicros(30.0).calls(122).tokens(2).computeMillis(8).price(2), "how many GPUs the price is for is not known: give --gpus N");
+        refused(new Assumed().callMicros(30.0).calls(122).tokens(2).computeMillis(-8), "compute time is -8000000.0: it can't be negative");
+        refused(new Assumed().callMicros(30.0).calls(122).tokens(3.2).computeMillis(8), "tokens per cycle 3.2 are impossible with 2 draft tokens");
+        refused(new Assumed().ofCase("eagle3-pcie8").draftMillis(1), "case eagle3-pcie8 has its terms");
+        refused(new Assumed().ofCase("eagle3-pcie8").price(-1), "price per GPU-hour is -1.0");
+    }
+
+    private static void refused(final Assumed assumed, final String message) {
+        assertThatThrownBy(assumed::alone).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(message);
+    }
+}
