@@ -176,7 +176,7 @@ static void run_probe(const char *name, const Node *node) {
     if (store || strstr(name, "load") != NULL) {
         double rate = store && strcmp(finds, "slow") == 0 ? 2.5 : 25;
         if (store && together && strcmp(finds, "collapse") == 0) rate = 2.5;
-        for (unsigned b = 0; b < node->config.grid[0]; b++) result->block[b].start = 1000, result->block[b].end = 1000 + (uint64_t)((double)p->bytes / rate);
+        for (unsigned b = 0; b < node->config.grid[0]; b++) result->block[b].start = 1000, result->block[b].end = 1000 + (uint64_t)((double)p->bytes * p->rounds / rate);
     }
     if (strstr(name, "check") != NULL) {
         result->calls = ++own->epoch;

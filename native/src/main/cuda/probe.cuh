@@ -2,7 +2,7 @@
 // memset or a copy, which take other ways (flashinfer#4393: stores collapsed where copies did not).
 //
 //   flag        one thread on each of two GPUs, to and fro: latency
-//   store       every block stores to one of the peers, all blocks at once: bandwidth, alone (one peer) or to all
+//   store       every block stores to one of the peers, `rounds` times, all blocks at once: bandwidth, alone (one peer) or to all
 //   load        the same, reading
 //   write       one block fills the peer's memory with the pattern of this call, by stores of 4, 8 or 16 bytes, then a flag
 //   check       one block awaits that flag, compares every word, answers by a flag
@@ -98,10 +98,11 @@ __device__ __forceinline__ void probe_store(const VcProbe& p) {
     if (!gate_opens(p)) return;
     const uint64_t start = now_nanos();
     Pack* to = probe_data<Pack>(p.peer[share.peer]);
-    for (uint64_t i = share.first; i < p.bytes / 16; i += share.step) {
-        const uint32_t word = uint32_t(i);
-        store_pack(to + i, Pack{word, word, word, word});
-    }
+    for (uint32_t pass = 0; pass < p.rounds; pass++)
+        for (uint64_t i = share.first; i < p.bytes / 16; i += share.step) {
+            const uint32_t word = uint32_t(i);
+            store_pack(to + i, Pack{word, word, word, word});
+        }
     note_time(p, start);
 }
 
@@ -113,13 +114,14 @@ __device__ __forceinline__ void probe_load(const VcProbe& p) {
     const Pack* from = probe_data<const Pack>(p.peer[share.peer]);
     const uint64_t packs = p.bytes / 16, step = share.step;
     bool all = true;
-    for (uint64_t i = share.first; i < packs; i += kInFlight * step) {
-        Pack v[kInFlight] = {};
+    for (uint32_t pass = 0; pass < p.rounds; pass++)
+        for (uint64_t i = share.first; i < packs; i += kInFlight * step) {
+            Pack v[kInFlight] = {};
 #pragma unroll
-        for (int k = 0; k < kInFlight; k++)
-            if (i + k * step < packs) v[k] = load_pack(from + i + k * step);
-        all = loaded(v) && all;
-    }
+            for (int k = 0; k < kInFlight; k++)
+                if (i + k * step < packs) v[k] = load_pack(from + i + k * step);
+            all = loaded(v) && all;
+        }
     if (block_agrees(all)) note_time(p, start);
 }
 

@@ -96,7 +96,7 @@ final class GroupTables {
     }
 
     private List<String> row(final RunAnalysis.Group group, final ImportedTables.Line line) {
-        return List.of(line.name(), NONE, Units.number(line.micros()), imported.overBaseline(line, group).orElse(NONE), "imported", NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, line.remark());
+        return List.of(line.name(), NONE, Units.number(line.micros()), NONE, imported.overBaseline(line, group).orElse(NONE), "imported", NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, line.remark());
     }
 
     private String verdict(final Entry entry, final Optional<Comparison> comparison) {

@@ -22,7 +22,7 @@ class ImportedTablesTest {
     @Test
     void importedNumbersStandMarkedAmongThoseOfTheSameSizeAndLaunch() throws IOException {
         final var report = report(RunFixture.gpu(), imported(8, Launch.GRAPH));
-        assertThat(report).containsPattern("\\| nccl-tests \\(imported\\) \\| - \\| 7\\.31\\d* \\| [\\d.]+ \\| imported \\|.* all\\\\_reduce\\\\_2x\\.json, NCCL 2\\.28\\.9 \\|")
+        assertThat(report).containsPattern("\\| nccl-tests \\(imported\\) \\| - \\| 7\\.31\\d* \\| - \\| [\\d.]+ \\| imported \\|.* all\\\\_reduce\\\\_2x\\.json, NCCL 2\\.28\\.9 \\|")
                 .containsPattern("\\| nccl-tests, in place \\(imported\\) \\| - \\| 7\\.29\\d* \\|")
                 .containsPattern("\\| nccl-tests \\(imported\\) \\| 6\\.41\\d* \\| 7\\.31\\d* \\| - \\| - \\| - \\|")
                 .contains("Imported: all\\_reduce\\_2x.json").contains("one measurement, no interval").contains("not in this run");

@@ -18,6 +18,8 @@ final class ProbeBandwidth {
     static final int HOST_BYTES = 4 << 20;
     private static final long TRY_BYTES = 2L << 20;
     private static final double WANTED_NANOS = 500_000;
+    /** Blocks see the gate open within some 50 us of each other (each polls host memory): long enough that this does not count. */
+    private static final double WANTED_NANOS_TOGETHER = 2_000_000;
     private static final int REPEATS = 2;
     private static final int PACK_BYTES = 16;
     private static final Geometry GRID = new Geometry(ProbeParameters.MAX_BLOCKS, Geometry.MAX_THREADS);
@@ -51,7 +53,7 @@ final class ProbeBandwidth {
 
     private static double once(final String kernel, final ProbeGpu gpu, final long memory, final long bytes) {
         gpu.result().clear();
-        gpu.launch(kernel, GRID, parameters(gpu, 0, bytes, List.of(memory)));
+        gpu.launch(kernel, GRID, parameters(gpu, 0, bytes, 1, List.of(memory)));
         gpu.await(FabricProbe.PATIENCE_NANOS);
         final var nanos = gpu.result().nanos(0, 1, GRID.blocks());
         return nanos == 0 ? 0 : (double) bytes / nanos;
@@ -66,13 +68,13 @@ final class ProbeBandwidth {
         // Each has a part of its own in every peer's memory.
         final var share = dataBytes / peers.size() / PACK_BYTES * PACK_BYTES;
         final var order = List.copyOf(peers.keySet());
-        final var bytes = new LinkedHashMap<ProbeGpu, Long>();
-        peers.forEach((from, to) -> bytes.put(from, wanted(to.stream().map(t -> alone.get(new Gpus.Pair(from.index(), t.index())))
+        final var passes = new LinkedHashMap<ProbeGpu, Integer>();
+        peers.forEach((from, to) -> passes.put(from, passes(to.stream().map(t -> alone.get(new Gpus.Pair(from.index(), t.index())))
                 .mapToDouble(kernel.equals(STORE) ? Pair::storeGBps : Pair::loadGBps).min().orElse(0) / to.size(), share)));
         gate.putInt(0, 0);
         order.forEach(from -> {
             from.result().clear();
-            from.launch(kernel, GRID, parameters(from, ProbeGpu.addressOf(gate), bytes.get(from), peers.get(from).stream().map(to -> to.address() + order.indexOf(from) * share).toList()));
+            from.launch(kernel, GRID, parameters(from, ProbeGpu.addressOf(gate), share, passes.get(from), peers.get(from).stream().map(to -> to.address() + order.indexOf(from) * share).toList()));
         });
         gate.putInt(0, 1);
         final var measured = new LinkedHashMap<Gpus.Pair, Double>();
@@ -81,14 +83,19 @@ final class ProbeBandwidth {
             final var to = peers.get(from);
             for (int p = 0; p < to.size(); p++) {
                 final var nanos = from.result().ok() ? from.result().nanos(p, to.size(), GRID.blocks()) : 0;
-                measured.put(new Gpus.Pair(from.index(), to.get(p).index()), nanos == 0 ? 0.0 : (double) bytes.get(from) / nanos);
+                measured.put(new Gpus.Pair(from.index(), to.get(p).index()), nanos == 0 ? 0.0 : (double) share * passes.get(from) / nanos);
             }
         }
         return measured;
     }
 
-    private static ProbeParameters parameters(final ProbeGpu gpu, final long gate, final long bytes, final List<Long> peers) {
-        return new ProbeParameters(gpu.address(), gpu.resultAddress(), gate, bytes, 0, PACK_BYTES, false, peers);
+    private static ProbeParameters parameters(final ProbeGpu gpu, final long gate, final long bytes, final int passes, final List<Long> peers) {
+        return new ProbeParameters(gpu.address(), gpu.resultAddress(), gate, bytes, passes, PACK_BYTES, false, peers);
+    }
+
+    /** How often to go through so many bytes at this speed. */
+    private static int passes(final double gigabytesPerSecond, final long bytes) {
+        return (int) Math.max(1, Math.ceil(gigabytesPerSecond * WANTED_NANOS_TOGETHER / bytes));
     }
 
     private static long wanted(final double gigabytesPerSecond, final long most) {

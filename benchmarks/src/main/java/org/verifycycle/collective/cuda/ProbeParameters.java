@@ -17,6 +17,7 @@ import java.util.List;
  * @param result device address of its result
  * @param gate   device address of the word to wait for; 0 for none
  * @param bytes  to or from each peer
+ * @param rounds of flags, of stores to one place, or of going through all bytes
  * @param width  bytes of one store
  * @param begins whether this side sends the first flag
  * @param peers  probe memory of the others

@@ -8,6 +8,7 @@ import org.verifycycle.result.RunStore;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.StreamSupport;
 
 /** What a run left. */
 final class ResultFiles {
@@ -18,8 +19,10 @@ final class ResultFiles {
         return RunStore.open(folder).read();
     }
 
-    /** Of every round that has it. */
+    /** Of every round of NCCL that has it. */
     static List<JsonNode> memoryOfAll(final String runJson) throws JsonProcessingException {
-        return new ObjectMapper().readTree(runJson).findValues("memory").stream().filter(JsonNode::isObject).toList();
+        return StreamSupport.stream(new ObjectMapper().readTree(runJson).get("entries").spliterator(), false)
+                .filter(entry -> entry.at("/configuration/collective").asText().startsWith("nccl/"))
+                .flatMap(entry -> entry.findValues("memory").stream()).filter(JsonNode::isObject).toList();
     }
 }
