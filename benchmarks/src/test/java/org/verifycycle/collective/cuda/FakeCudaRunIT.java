@@ -25,7 +25,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 /** The whole program on two GPUs of a fake driver: what it calls in which order, and what it says when it can't. */
 @Timeout(180)
-class FakeCudaRunTest {
+class FakeCudaRunIT {
     private static final int CALLS = 6;
     private static final String MARK = "\tat ";
 
@@ -53,7 +53,7 @@ class FakeCudaRunTest {
         assertThat(logs.stream().filter(l -> l.count("cuStreamCreate") == 0)).as("the launcher asks and lets go").singleElement()
                 .satisfies(l -> assertThat(l.calls().get(l.calls().size() - 1)).isEqualTo("cuDevicePrimaryCtxRelease 0"));
         final var ranks = logs.stream().filter(l -> l.count("cuStreamCreate") > 0).toList();
-        assertThat(ranks).hasSize(2 * run.entries().size()).allSatisfy(FakeCudaRunTest::capturesOnceAndReplays).allSatisfy(FakeCudaRunTest::givesBackInReverse);
+        assertThat(ranks).hasSize(2 * run.entries().size()).allSatisfy(FakeCudaRunIT::capturesOnceAndReplays).allSatisfy(FakeCudaRunIT::givesBackInReverse);
         assertThat(ranks.stream().filter(l -> l.launched("vc_one_shot_sentinel_bf16_w2"))).hasSize(2).allSatisfy(l -> onEveryLaunch(l, "pdl=1"));
         assertThat(ranks.stream().filter(l -> l.launched("vc_one_shot_pull_bf16_w2"))).as("and again").hasSize(4).allSatisfy(l -> onEveryLaunch(l, "pdl=0"));
         assertThat(ranks.stream().filter(l -> l.launched("vc_two_shot_ll_bf16_w2"))).hasSize(2).allSatisfy(l -> onEveryLaunch(l, "pdl=0"));

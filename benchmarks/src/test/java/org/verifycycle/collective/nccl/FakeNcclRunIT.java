@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** The real program, with real processes for ranks, over a fake driver and a fake libnccl. */
 @Timeout(180)
-class FakeNcclRunTest {
+class FakeNcclRunIT {
     @TempDir
     private static Path libraries;
     @TempDir

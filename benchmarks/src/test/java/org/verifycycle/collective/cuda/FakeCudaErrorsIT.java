@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Every call of the driver fails once, on either rank: the group ends with the call, the rank and the driver's text. */
 @Timeout(180)
-class FakeCudaErrorsTest {
+class FakeCudaErrorsIT {
     private static final int CODE = 719;
     private static final String TEXT = "unspecified launch failure (CUDA_ERROR_LAUNCH_FAILED)";
     private static final String PULL = "ipc/one-shot-pull";

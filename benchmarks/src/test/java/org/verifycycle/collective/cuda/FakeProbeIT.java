@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** The probe of the links on GPUs of a fake driver: what is launched, what is stored, and what a finding rules out. */
 @Timeout(180)
-class FakeProbeTest {
+class FakeProbeIT {
     private static final List<String> SMALL = List.of("run", "--rounds", "1", "--warmup", "20ms", "--measure", "50ms", "--bytes", "8192", "--calls", "6", "--dtype", "bf16", "--world", "2");
 
     @TempDir
