@@ -68,7 +68,10 @@ public final class PolicyCheck {
         if (id.equals(answer.bestId())) {
             return "the fastest here";
         }
-        if (answer.tiedIds().contains(id) || !answer.decided()) {
+        if (answer.passedOverIds().contains(id)) {
+            return "faster, but rounds failed";
+        }
+        if (answer.tiedIds().contains(id)) {
             return "can't be told from the fastest";
         }
         final var nanos = view.time(t.measured().get()).orElseThrow().medianNanos() - view.time(view.run().entry(answer.bestId())).orElseThrow().medianNanos();

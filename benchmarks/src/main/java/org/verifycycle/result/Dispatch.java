@@ -10,8 +10,8 @@ import java.util.SortedMap;
  * @param run     its id
  * @param devices one line per GPU
  * @param tables  one per world and whatever else differs but the size
- * @param vllmMaxBytes by compute capability and world, as vLLM's CUSTOM_ALL_REDUCE_MAX_SIZES: up to so many bytes something else than NCCL is
- *                fastest at every measured size; 0 where it is not even at the smallest
+ * @param vllmMaxBytes by compute capability and world, as vLLM's CUSTOM_ALL_REDUCE_MAX_SIZES: exclusive, below so many bytes the one-shot or the
+ *                two-shot pull kernel, which vLLM has too, is faster than NCCL at every measured size; 0 where it is not even at the smallest
  */
 public record Dispatch(String run, String commit, List<String> devices, List<Table> tables, SortedMap<String, SortedMap<Integer, Integer>> vllmMaxBytes) {
     public Dispatch {

@@ -16,17 +16,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** The choice at every measured size, and where it changes: a run as a dispatch table. */
 public final class Choices {
-    private static final String NCCL = "nccl";
-    private static final int PACK_BYTES = 16;
-    private static final Pattern CAPABILITY = Pattern.compile("compute capability (\\d+\\.\\d)");
+    static final int PACK_BYTES = 16;
 
     private final Run run;
     private final Map<String, Measured> measured = new LinkedHashMap<>();
@@ -44,7 +38,7 @@ public final class Choices {
         // Without injected lateness: a server's own is another.
         analysis.groups().stream().filter(g -> g.skewNanos() == Skew.NONE).forEach(g -> Answers.answer(g, choices.measured).ifPresent(a -> sweeps.computeIfAbsent(kind(g), k -> new ArrayList<>()).add(a)));
         sweeps.values().forEach(s -> s.sort(Comparator.comparingInt(a -> a.group().bytes())));
-        return new Dispatch(run.id(), run.environment().commit(), run.environment().devices(), sweeps.values().stream().map(choices::table).toList(), choices.vllm(sweeps.values()));
+        return new Dispatch(run.id(), run.environment().commit(), run.environment().devices(), sweeps.values().stream().map(choices::table).toList(), VllmSizes.of(run.environment().devices(), sweeps.values().stream().map(sweep -> sweep.stream().map(Answer::group).toList()).toList(), choices.measured));
     }
 
     /** All of a group but its size. */
@@ -97,13 +91,19 @@ public final class Choices {
      * one of them. The largest size that still belongs to the lower choice.
      */
     private int crossing(final Answer below, final Answer above) {
-        final var low = Math.log(below.group().bytes());
-        final var high = Math.log(above.group().bytes());
-        final var ahead = behind(below.group(), name(above), name(below));
-        final var after = behind(above.group(), name(below), name(above));
+        return crossing(below.group().bytes(), above.group().bytes(), behind(below.group(), name(above), name(below)), behind(above.group(), name(below), name(above)));
+    }
+
+    /**
+     * @param ahead log of the times of the upper choice over the lower at the lower size
+     * @param after log of the times of the lower choice over the upper at the upper size
+     */
+    static int crossing(final int lowBytes, final int highBytes, final Optional<Double> ahead, final Optional<Double> after) {
+        final var low = Math.log(lowBytes);
+        final var high = Math.log(highBytes);
         final var share = ahead.isPresent() && after.isPresent() && ahead.get() + after.get() > 0 ? ahead.get() / (ahead.get() + after.get()) : 0.5;
         final var bytes = (int) Math.round(Math.exp(low + share * (high - low)) / PACK_BYTES) * PACK_BYTES;
-        return Math.max(below.group().bytes(), Math.min(bytes, above.group().bytes() - PACK_BYTES));
+        return Math.max(lowBytes, Math.min(bytes, highBytes - PACK_BYTES));
     }
 
     /** Log of how many times as long one takes as another. */
@@ -118,36 +118,5 @@ public final class Choices {
 
     private String name(final Answer answer) {
         return run.entry(answer.bestId()).configuration().collective().toString();
-    }
-
-    /** Of sweeps on GPUs of their own in which NCCL has a time. */
-    private SortedMap<String, SortedMap<Integer, Integer>> vllm(final Iterable<List<Answer>> sweeps) {
-        final var capabilities = run.environment().devices().stream().map(CAPABILITY::matcher).filter(m -> m.find()).map(m -> m.group(1)).collect(Collectors.toSet());
-        final var sizes = new TreeMap<String, SortedMap<Integer, Integer>>();
-        if (capabilities.size() != 1) {
-            return sizes;
-        }
-        for (final var sweep : sweeps) {
-            final var group = sweep.get(0).group();
-            if (!group.marks().contains(Entry.SHARED_GPU) && group.entries().stream().anyMatch(e -> backend(e).equals(NCCL) && measured.containsKey(e.id()))) {
-                sizes.computeIfAbsent(capabilities.iterator().next(), c -> new TreeMap<>()).putIfAbsent(group.world(), mostBytes(table(sweep)));
-            }
-        }
-        return sizes;
-    }
-
-    private static int mostBytes(final Dispatch.Table table) {
-        int most = 0;
-        for (final var range : table.ranges()) {
-            if (range.collective().startsWith(NCCL + "/")) {
-                return most;
-            }
-            most = range.toBytes();
-        }
-        return most;
-    }
-
-    private static String backend(final Entry entry) {
-        return entry.configuration().collective().backend();
     }
 }

@@ -6,11 +6,14 @@ import org.verifycycle.chart.RunFixture;
 import org.verifycycle.chart.RunView;
 import org.verifycycle.result.Environment;
 import org.verifycycle.result.Run;
+import org.verifycycle.stats.RunAnalysis;
+import org.verifycycle.stats.RunAnalysis.Answer;
 
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,6 +38,28 @@ class PolicyCheckTest {
     private static double cycleMillis(final String collective) {
         final var entry = MADE.run().entries().stream().filter(e -> e.configuration().bytes() == RunFixture.BYTES && e.configuration().collective().toString().equals(collective)).findFirst().orElseThrow();
         return MADE.analysis().estimates().get(entry.id()).medianNanos() / 1e6;
+    }
+
+    private static Optional<String> sentence(final UnaryOperator<Answer> change) {
+        final var plain = view(Optional.of("1"), Map.of());
+        final var analysis = MADE.analysis();
+        return new PolicyCheck(new RunView(plain.run(), new RunAnalysis(analysis.estimates(), analysis.groups(), analysis.answers().stream().map(change).toList()))).sentence();
+    }
+
+    private static String ncclId(final Answer answer) {
+        return answer.group().baselineId().orElseThrow();
+    }
+
+    @Test
+    void onlyWhatIsTiedCanNotBeToldFromTheFastest() {
+        assertThat(sentence(a -> new Answer(a.group(), a.bestId(), List.of(ncclId(a)), List.of(), Optional.empty()))).contains("SGLang would take NCCL here: can't be told from the fastest.");
+        // Nothing decided against the baseline, but NCCL isn't among the tied.
+        assertThat(sentence(a -> new Answer(a.group(), a.bestId(), List.of(), List.of(), Optional.empty())).orElseThrow()).startsWith("SGLang would take NCCL here: it loses ");
+    }
+
+    @Test
+    void whatWasPassedOverLosesNothing() {
+        assertThat(sentence(a -> new Answer(a.group(), a.bestId(), List.of(), List.of(ncclId(a)), Optional.empty()))).contains("SGLang would take NCCL here: faster, but rounds failed.");
     }
 
     @Test

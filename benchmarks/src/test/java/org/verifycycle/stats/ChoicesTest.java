@@ -6,6 +6,7 @@ import org.verifycycle.result.Environment;
 import org.verifycycle.result.Run;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -71,17 +72,34 @@ class ChoicesTest {
         assertThat(dispatch.vllmMaxBytes()).isEmpty();
     }
 
-    @Test
-    void vllmsSizeEndsWhereNcclBegins() {
-        final var made = org.verifycycle.chart.RunFixture.gpu().make();
-        final var r = made.run();
+    private static Map<Integer, Integer> vllm(final RunFixture fixture) {
+        final var r = fixture.run();
         final var e = r.environment();
         final var h200 = new Environment(e.host(), e.os(), e.cpu(), e.cores(), e.memoryMiB(), e.jvm(), e.commit(), List.of("GPU 0: NVIDIA H200, compute capability 9.0, 1 MiB, PCI 0"), e.variables(), new TreeMap<>());
         final var run = new Run(r.schema(), r.id(), r.startedAt(), r.finishedAt(), r.command(), r.workload(), r.plan(), h200, r.entries(), r.leftOut());
-        final var dispatch = Choices.of(run, made.analysis(), made.samples());
-        final var ranges = dispatch.tables().get(0).ranges();
-        final var expected = ranges.stream().takeWhile(range -> !range.collective().startsWith("nccl/")).mapToInt(Dispatch.Range::toBytes).max().orElse(0);
-        assertThat(dispatch.vllmMaxBytes()).containsOnlyKeys("9.0");
-        assertThat(dispatch.vllmMaxBytes().get("9.0")).containsEntry(8, expected);
+        return Choices.of(run, fixture.analysis(), fixture::samples).vllmMaxBytes().getOrDefault("9.0", new TreeMap<>());
+    }
+
+    @Test
+    void vllmsSizeIsExclusive() {
+        // vLLM takes its kernel where the size is less: one pack more than the largest at which it wins.
+        assertThat(vllm(new RunFixture().at(8, 43_008).baseline("nccl/default_1", around(90_000)).candidate("ipc/one-shot-pull_1", around(10_000)))).containsExactly(Map.entry(8, 43_024));
+    }
+
+    @Test
+    void vllmsSizeIsAboutTheKernelsItHas() {
+        // NCCL 2x the pull kernel at 8 KiB, half of it at 128 KiB: they meet at 32 KiB, however long sentinel stays ahead.
+        assertThat(vllm(new RunFixture().at(8, SMALL).baseline("nccl/default_1", around(20_000)).candidate("ipc/one-shot-pull_1", around(10_000)).candidate("ipc/one-shot-sentinel_1", around(5_000))
+                .at(8, LARGE).baseline("nccl/default_2", around(20_000)).candidate("ipc/two-shot-pull_2", around(40_000)).candidate("ipc/one-shot-sentinel_2", around(5_000))))
+                .containsExactly(Map.entry(8, (32 << 10) + 16));
+        assertThat(vllm(new RunFixture().at(8, SMALL).baseline("nccl/default_1", around(20_000)).candidate("ipc/one-shot-pull_1", around(30_000)).candidate("ipc/one-shot-ll_1", around(5_000))))
+                .containsExactly(Map.entry(8, 0));
+        assertThat(vllm(new RunFixture().at(8, SMALL).baseline("nccl/default_1", around(20_000)).candidate("ipc/one-shot-sentinel_1", around(5_000)))).isEmpty();
+    }
+
+    @Test
+    void vllmsSizeEndsBeforeASizeWithoutBothTimes() {
+        assertThat(vllm(new RunFixture().at(8, SMALL).baseline("nccl/default_1", around(20_000)).candidate("ipc/one-shot-pull_1", around(10_000))
+                .at(8, LARGE).baseline("nccl/default_2", around(20_000)).candidate("ipc/one-shot-ll_2", around(5_000)))).containsExactly(Map.entry(8, SMALL + 16));
     }
 }
