@@ -15,10 +15,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 /** Which all-reduce SGLang or vLLM takes for a call, and why. */
 @Command(name = "explain", mixinStandardHelpOptions = true, sortOptions = false,
@@ -87,17 +89,27 @@ final class ExplainCommand implements Callable<Integer> {
             final var links = links(here, ranks);
             final var peerAccess = peerAccess(here, ranks, assumed);
             final var compute = compute(here, links, assumed);
-            final var variables = new TreeMap<>(Variable.of(System.getenv()));
-            settings.stream().map(Variable::parse).forEach(s -> variables.put(s.getKey(), s.getValue()));
-            return new Question(parsedEngine, ranks, nodes, links, peerAccess, compute, Sizes.parseAny(bytes), Dtype.parse(dtype), Launch.parse(launch), variables);
+            final var given = settings.stream().map(s -> Variable.parse(s, parsedEngine)).toList();
+            final var inherited = new TreeMap<>(System.getenv());
+            given.forEach(s -> inherited.remove(s.getKey().name()));
+            final var variables = new TreeMap<>(Variable.of(inherited, parsedEngine));
+            given.forEach(s -> variables.put(s.getKey(), s.getValue()));
+            return new Question(parsedEngine, ranks, nodes, links, peerAccess, compute, Sizes.parseAny(bytes), Dtype.parse(dtype), parseLaunch(), variables);
         } catch (final IllegalArgumentException e) {
             throw new UsageException(e);
         }
     }
 
+    /** Engines have no barrier between calls: that kind is of the benchmark only. */
+    private Launch parseLaunch() {
+        return Stream.of(Launch.GRAPH, Launch.EAGER).filter(l -> l.id().equalsIgnoreCase(launch.strip())).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("unknown launch '" + launch + "'; known: graph, eager"));
+    }
+
     private Links links(final Here here, final int ranks) {
         if (!link.equalsIgnoreCase(AUTO)) {
-            return Links.parse(link);
+            return Arrays.stream(Links.values()).filter(l -> l.id().equalsIgnoreCase(link.strip())).findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("unknown link '" + link + "'; known: nvlink, pcie, " + AUTO));
         }
         return here.topology().fullNvlink(ranks).map(full -> full ? Links.NVLINK : Links.PCIE).orElseThrow(() -> new IllegalArgumentException(
                 "the links of " + ranks + " GPUs are not known here (" + here.topology().problem().orElse("there are " + here.gpus().count() + " GPUs") + "); give --link nvlink or --link pcie"));

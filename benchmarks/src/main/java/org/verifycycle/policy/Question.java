@@ -45,6 +45,11 @@ public record Question(Engine engine, int world, int nodes, Links links, boolean
         return new Question(engine, world, nodes, links, peerAccess, capability, other, dtype, launch, variables);
     }
 
+    /** The same where the GPUs do, or don't, reach each other's memory. */
+    public Question withPeerAccess(final boolean other) {
+        return new Question(engine, world, nodes, links, other, capability, bytes, dtype, launch, variables);
+    }
+
     private static void require(final boolean holds, final String message) {
         if (!holds) {
             throw new IllegalArgumentException(message);

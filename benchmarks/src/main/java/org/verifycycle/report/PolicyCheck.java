@@ -2,6 +2,7 @@ package org.verifycycle.report;
 
 import org.verifycycle.chart.RunView;
 import org.verifycycle.chart.Units;
+import org.verifycycle.device.Fabric;
 import org.verifycycle.policy.Decision;
 import org.verifycycle.policy.Engine;
 import org.verifycycle.policy.Links;
@@ -32,8 +33,15 @@ public final class PolicyCheck {
 
     private final RunView view;
 
-    /** @param measured the entry of the same design, where there is one with a time */
-    private record Taken(Engine engine, Decision decision, Optional<Entry> measured) { }
+    /**
+     * @param assumed  whether it stands on peer access that nobody has probed
+     * @param measured the entry of the same design, where there is one with a time
+     */
+    private record Taken(Engine engine, Decision decision, boolean assumed, Optional<Entry> measured) {
+        String path() {
+            return decision.path().text() + (assumed ? ", assuming peer access" : "");
+        }
+    }
 
     PolicyCheck(final RunView view) {
         this.view = view;
@@ -41,22 +49,26 @@ public final class PolicyCheck {
 
     /** Of SGLang, in the world the run is mainly about. */
     Optional<String> sentence() {
-        return view.answers().stream().findFirst().flatMap(answer -> taken(answer, Engine.SGLANG).map(t -> sentence(answer, t)));
+        return view.answers().stream().findFirst().flatMap(answer -> refused(answer.group(), Engine.SGLANG).map(why -> "What SGLang would take here is not known: " + why + ".")
+                .or(() -> taken(answer, Engine.SGLANG).map(t -> sentence(answer, t))));
     }
 
     Optional<Section> section() {
         final var rows = new ArrayList<List<String>>();
-        view.answers().forEach(answer -> ENGINES.forEach(engine -> taken(answer, engine).ifPresent(t -> rows.add(row(answer, t)))));
+        view.answers().forEach(answer -> ENGINES.forEach(engine -> {
+            refused(answer.group(), engine).ifPresentOrElse(why -> rows.add(List.of(Integer.toString(answer.group().world()), engine.id(), "not known: " + why, "-", "-")),
+                    () -> taken(answer, engine).ifPresent(t -> rows.add(row(answer, t))));
+        }));
         return rows.isEmpty() ? Optional.empty() : Optional.of(new Section("What SGLang and vLLM would take here (explain says why)", Section.Depth.FULL, List.of(new Block.Table(List.of(
                 Block.Column.text("ranks"), Block.Column.text("engine"), Block.Column.text("takes"), Block.Column.text("measured as"), Block.Column.text("a cycle")), rows))));
     }
 
     private List<String> row(final RunAnalysis.Answer answer, final Taken t) {
-        return List.of(Integer.toString(answer.group().world()), t.engine().id(), t.decision().path().text(), t.measured().map(RunView::name).orElse("-"), difference(answer, t));
+        return List.of(Integer.toString(answer.group().world()), t.engine().id(), t.path(), t.measured().map(RunView::name).orElse("-"), difference(answer, t));
     }
 
     private String sentence(final RunAnalysis.Answer answer, final Taken t) {
-        return "SGLang would take " + t.decision().path().text() + " here" + (t.decision().path() == Path.NCCL || t.measured().isEmpty() ? "" : " (measured as " + RunView.name(t.measured().get()) + ")")
+        return "SGLang would take " + t.decision().path().text() + " here" + (t.assumed() ? ", assuming peer access" : "") + (t.decision().path() == Path.NCCL || t.measured().isEmpty() ? "" : " (measured as " + RunView.name(t.measured().get()) + ")")
                 + (t.decision().path() == Path.NOTHING ? "." : ": " + difference(answer, t) + ".");
     }
 
@@ -82,7 +94,7 @@ public final class PolicyCheck {
     private Optional<Taken> taken(final RunAnalysis.Answer answer, final Engine engine) {
         return question(answer.group(), engine).map(q -> {
             final var decision = Policy.decide(q);
-            return new Taken(engine, decision, measured(answer.group(), decision.path()));
+            return new Taken(engine, decision, peerAccess(answer.group().world()).isEmpty() && decision.path() != Policy.decide(q.withPeerAccess(false)).path(), measured(answer.group(), decision.path()));
         });
     }
 
@@ -95,6 +107,17 @@ public final class PolicyCheck {
                         .thenComparing(e -> e.configuration().collective().settings().size()));
     }
 
+    /** Why there is no answer although the run tells its links: a value that the engine's variable can't have. */
+    private Optional<String> refused(final RunAnalysis.Group group, final Engine engine) {
+        try {
+            question(group, engine);
+            return Optional.empty();
+        } catch (final IllegalArgumentException e) {
+            return Optional.of(e.getMessage());
+        }
+    }
+
+    /** @throws IllegalArgumentException saying what can't be asked */
     private Optional<Question> question(final RunAnalysis.Group group, final Engine engine) {
         final var onGpus = group.entries().stream().noneMatch(e -> e.configuration().collective().backend().equals("host"));
         final var nvlinkWorld = Optional.ofNullable(view.run().environment().facts().get(NVLINK_WORLD)).filter(w -> w.matches("\\d{1,4}")).map(Integer::parseInt);
@@ -102,18 +125,17 @@ public final class PolicyCheck {
         if (!onGpus || group.marks().contains(Entry.SHARED_GPU) || nvlinkWorld.isEmpty() || capability.isEmpty()) {
             return Optional.empty();
         }
-        try {
-            return Optional.of(new Question(engine, group.world(), 1, group.world() <= nvlinkWorld.get() ? Links.NVLINK : Links.PCIE, peerAccess(group.world()), capability.getAsInt(), group.bytes(),
-                    group.dtype(), group.launch(), Variable.of(view.run().environment().variables())));
-        } catch (final IllegalArgumentException e) {
-            // A variable has a value that the engine refuses too.
-            return Optional.empty();
-        }
+        return Optional.of(new Question(engine, group.world(), 1, group.world() <= nvlinkWorld.get() ? Links.NVLINK : Links.PCIE, peerAccess(group.world()).orElse(true), capability.getAsInt(), group.bytes(),
+                group.dtype(), group.launch(), Variable.of(view.run().environment().variables(), engine)));
     }
 
-    private boolean peerAccess(final int world) {
-        return view.run().fabric().stream().flatMap(f -> f.pairs().stream()).filter(p -> p.from() < world && p.to() < world)
-                .noneMatch(p -> p.problem().filter(why -> why.contains("no peer access")).isPresent());
+    /** Empty unless every pair was probed or one is known to have none. */
+    private Optional<Boolean> peerAccess(final int world) {
+        final var pairs = view.run().fabric().stream().flatMap(f -> f.pairs().stream()).filter(p -> p.from() < world && p.to() < world).toList();
+        if (pairs.stream().anyMatch(p -> p.problem().filter(why -> why.contains("no peer access")).isPresent())) {
+            return Optional.of(false);
+        }
+        return pairs.stream().map(Fabric.Pair::name).distinct().count() == (long) world * (world - 1) ? Optional.of(true) : Optional.empty();
     }
 
     private OptionalInt capability() {

@@ -21,7 +21,7 @@ class PolicyTest {
     /** @param variables {@code NAME=VALUE}, separated by blanks */
     private static Question question(final String engine, final int world, final String links, final int bytes, final String variables) {
         final var set = new TreeMap<Variable, String>();
-        Arrays.stream((variables == null ? "" : variables).split(" ")).filter(s -> !s.isEmpty()).map(Variable::parse).forEach(s -> set.put(s.getKey(), s.getValue()));
+        Arrays.stream((variables == null ? "" : variables).split(" ")).filter(s -> !s.isEmpty()).map(s -> Variable.parse(s, Engine.parse(engine))).forEach(s -> set.put(s.getKey(), s.getValue()));
         final var kind = Links.parse(links);
         return new Question(Engine.parse(engine), world, 1, kind, true, kind == Links.NVLINK ? 90 : 120, bytes, Dtype.BF16, Launch.GRAPH, set);
     }
@@ -172,16 +172,35 @@ class PolicyTest {
     void badValuesAreRefusedWithTheValidOnes() {
         assertThatThrownBy(() -> Engine.parse("tgi")).hasMessage("unknown engine 'tgi'; known: sglang, sglang-patched, sglang-push, vllm");
         assertThatThrownBy(() -> Links.parse("xgmi")).hasMessage("unknown link 'xgmi'; known: nvlink, pcie");
-        assertThatThrownBy(() -> Variable.parse("SGLANG_CUSTOM_ALLREDUCE_ALGO=3stage")).hasMessage("value '3stage' of SGLANG_CUSTOM_ALLREDUCE_ALGO is not valid; known: 1stage, oneshot, 2stage, twoshot");
-        assertThatThrownBy(() -> Variable.parse("SGLANG_X=1")).hasMessageStartingWith("variable 'SGLANG_X' is not one").hasMessageContaining("SGLANG_FORCE_CUSTOM_AR_PCIE");
-        assertThatThrownBy(() -> Variable.parse("A")).hasMessage("'A' is not of the form NAME=VALUE");
+        assertThatThrownBy(() -> Variable.parse("SGLANG_CUSTOM_ALLREDUCE_ALGO=3stage", Engine.SGLANG)).hasMessage("value '3stage' of SGLANG_CUSTOM_ALLREDUCE_ALGO is not valid; known: 1stage, oneshot, 2stage, twoshot");
+        assertThatThrownBy(() -> Variable.parse("SGLANG_X=1", Engine.SGLANG)).hasMessageStartingWith("variable 'SGLANG_X' is not one").hasMessageContaining("SGLANG_FORCE_CUSTOM_AR_PCIE");
+        assertThatThrownBy(() -> Variable.parse("A", Engine.SGLANG)).hasMessage("'A' is not of the form NAME=VALUE");
         assertThatThrownBy(() -> question("sglang", 65, "pcie", 16, "")).hasMessage("world 65 is not between 1 and 64 ranks");
         assertThatThrownBy(() -> question("sglang", 2, "pcie", 17, "")).hasMessage("size 17 is not a positive multiple of the 2 bytes of a bf16");
     }
 
+    @ParameterizedTest
+    @CsvSource({"true, 1", "TRUE, 1", "yes, 1", "y, 1", "1, 1", "False, 0", "no, 0", "N, 0", "0, 0"})
+    void sglangsBooleansAreWordsInAnyCase(final String word, final String value) {
+        assertThat(Variable.parse("SGLANG_OPT_USE_CUSTOM_ALL_REDUCE_V2=" + word, Engine.SGLANG_PUSH)).isEqualTo(Map.entry(Variable.SGLANG_OPT_USE_CUSTOM_ALL_REDUCE_V2, value));
+    }
+
+    @Test
+    void theP2pTestOfSglangIsSkippedByTheFigureOneOnly() {
+        // custom_all_reduce.py compares the text with "1".
+        assertThat(Variable.of(Map.of("SGLANG_SKIP_P2P_CHECK", "true"), Engine.SGLANG)).containsExactly(Map.entry(Variable.SGLANG_SKIP_P2P_CHECK, "0"));
+        assertThat(Variable.of(Map.of("SGLANG_SKIP_P2P_CHECK", "1"), Engine.SGLANG)).containsExactly(Map.entry(Variable.SGLANG_SKIP_P2P_CHECK, "1"));
+    }
+
+    @Test
+    void onlyWhatTheEngineReadsIsChecked() {
+        assertThat(Variable.of(Map.of("VLLM_ALLREDUCE_USE_SYMM_MEM", "maybe"), Engine.SGLANG)).containsExactly(Map.entry(Variable.VLLM_ALLREDUCE_USE_SYMM_MEM, "maybe"));
+        assertThatThrownBy(() -> Variable.of(Map.of("VLLM_ALLREDUCE_USE_SYMM_MEM", "maybe"), Engine.VLLM)).hasMessage("value 'maybe' of VLLM_ALLREDUCE_USE_SYMM_MEM is not valid; known: 0, 1");
+    }
+
     @Test
     void onlyKnownVariablesOfAnEnvironmentCount() {
-        assertThat(Variable.of(Map.of("PATH", "/bin", "VLLM_SKIP_P2P_CHECK", "1"))).containsExactly(Map.entry(Variable.VLLM_SKIP_P2P_CHECK, "1"));
+        assertThat(Variable.of(Map.of("PATH", "/bin", "VLLM_SKIP_P2P_CHECK", "1"), Engine.VLLM)).containsExactly(Map.entry(Variable.VLLM_SKIP_P2P_CHECK, "1"));
     }
 
     @Test

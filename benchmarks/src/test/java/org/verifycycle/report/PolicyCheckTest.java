@@ -4,6 +4,7 @@ import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.verifycycle.chart.RunFixture;
 import org.verifycycle.chart.RunView;
+import org.verifycycle.device.Fabric;
 import org.verifycycle.result.Environment;
 import org.verifycycle.result.Run;
 import org.verifycycle.stats.RunAnalysis;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -50,6 +52,24 @@ class PolicyCheckTest {
         return answer.group().baselineId().orElseThrow();
     }
 
+    /** @param silent a pair of eight GPUs that is not in the probe's list */
+    private static Optional<String> probed(final Optional<String> problem, final Optional<Integer> silent) {
+        final var r = view(Optional.of("8"), Map.of()).run();
+        final var pairs = IntStream.range(0, 64).filter(i -> i / 8 != i % 8 && silent.filter(s -> s == i).isEmpty())
+                .mapToObj(i -> new Fabric.Pair(i / 8, i % 8, problem, 800, 25, 25, 25, 25, 0, 0, 0, 0, 0, 0)).toList();
+        return new PolicyCheck(new RunView(new Run(r.schema(), r.id(), r.startedAt(), r.finishedAt(), r.command(), r.workload(), r.plan(), r.environment(), r.entries(), r.leftOut(),
+                Optional.of(new Fabric(Optional.empty(), 1, pairs, List.of(), List.of()))), MADE.analysis())).sentence();
+    }
+
+    @Test
+    void peerAccessIsAssumedAloudUnlessEveryPairWasProbed() {
+        assertThat(probed(Optional.empty(), Optional.empty()).orElseThrow()).startsWith("SGLang would take custom all-reduce, 1stage (one-shot pull) here (measured as ");
+        assertThat(probed(Optional.empty(), Optional.of(10)).orElseThrow()).contains(" here, assuming peer access (measured as ");
+        assertThat(probed(Optional.of("the driver reports no peer access"), Optional.of(10)).orElseThrow()).startsWith("SGLang would take NCCL here: ");
+        // NCCL needs none.
+        assertThat(sentence("1", Map.of()).orElseThrow()).startsWith("SGLang would take NCCL here: ");
+    }
+
     @Test
     void onlyWhatIsTiedCanNotBeToldFromTheFastest() {
         assertThat(sentence(a -> new Answer(a.group(), a.bestId(), List.of(ncclId(a)), List.of(), Optional.empty()))).contains("SGLang would take NCCL here: can't be told from the fastest.");
@@ -72,7 +92,7 @@ class PolicyCheckTest {
 
     @Test
     void overFullNvlinkItIsThePullKernel() {
-        assertThat(sentence("8", Map.of()).orElseThrow()).startsWith("SGLang would take custom all-reduce, 1stage (one-shot pull) here (measured as ipc/one-shot-pull): ");
+        assertThat(sentence("8", Map.of()).orElseThrow()).startsWith("SGLang would take custom all-reduce, 1stage (one-shot pull) here, assuming peer access (measured as ipc/one-shot-pull): ");
         assertThat(sentence("8", Map.of("SGLANG_CUSTOM_ALLREDUCE_ALGO", "2stage")).orElseThrow()).contains("(measured as ipc/two-shot-pull)");
     }
 
@@ -98,8 +118,14 @@ class PolicyCheckTest {
     }
 
     @Test
-    void aValueThatTheEngineRefusesIsNoReasonToFail() {
-        assertThat(sentence("8", Map.of("SGLANG_CUSTOM_ALLREDUCE_ALGO", "(set)"))).isEmpty();
+    void aValueThatTheEngineRefusesIsShownAsTheReason() {
+        final var variables = Map.of("SGLANG_CUSTOM_ALLREDUCE_ALGO", "(set)");
+        final var why = "value '(set)' of SGLANG_CUSTOM_ALLREDUCE_ALGO is not valid; known: 1stage, oneshot, 2stage, twoshot";
+        assertThat(sentence("8", variables)).contains("What SGLang would take here is not known: " + why + ".");
+        final var table = (Block.Table) new PolicyCheck(view(Optional.of("8"), variables)).section().orElseThrow().blocks().get(0);
+        assertThat(table.rows()).extracting(r -> r.get(1)).containsExactly("sglang", "sglang-push", "vllm");
+        assertThat(table.rows().get(0)).containsExactly("8", "sglang", "not known: " + why, "-", "-");
+        assertThat(table.rows().get(2).get(2)).startsWith("custom all-reduce, 1stage");
     }
 
     @Test
