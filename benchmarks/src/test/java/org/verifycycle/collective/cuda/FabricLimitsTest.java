@@ -56,6 +56,14 @@ class FabricLimitsTest {
     }
 
     @Test
+    void aTornPairTurnsNothingOffInWorldsWithoutIt() {
+        final var limits = limits(pair(0, 1, 0, 0, 0), pair(2, 5, 0, 4, 4));
+        assertThat(off(limits, 4)).isEmpty();
+        assertThat(limits.unmet(IpcAlgorithm.ONE_SHOT_LL, 6)).contains("the probe of the links found 8-byte stores tear on 2->5: LL kernels off");
+        assertThat(limits.unmet(IpcAlgorithm.TWO_SHOT_SENTINEL, 6)).contains("the probe of the links found 16-byte stores tear on 2->5: sentinel kernels off");
+    }
+
+    @Test
     void whoPlansLaterInThisProcessIsTold() {
         assertThat(off(FabricLimits.ofThisProcess(), 8)).isEmpty();
         final var told = limits(pair(2, 5, 3, 0, 0), pair(0, 1, 0, 1, 1));
