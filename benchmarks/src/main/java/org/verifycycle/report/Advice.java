@@ -6,6 +6,7 @@ import org.verifycycle.device.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -29,6 +30,9 @@ record Advice(String finding, String todo) {
         all.addAll(peers(c));
         c.before().gpus().forEach(g -> all.addAll(busy(g)));
         c.after().gpus().forEach(g -> all.addAll(slowed(g)));
+        if (c.fabric().problem().isEmpty()) {
+            c.after().gpus().forEach(g -> pcieGeneration(g).ifPresent(all::add));
+        }
         if (c.gpus().count() > 0) {
             all.addAll(software(c));
         }
@@ -74,6 +78,13 @@ record Advice(String finding, String todo) {
             all.add(new Advice("GPU " + g.gpu() + " runs PCIe x" + g.pcieWidth().getAsInt() + " of x" + g.pcieMaximumWidth().getAsInt(), "reseat it, look at the slot's wiring and the BIOS's bifurcation"));
         }
         return all;
+    }
+
+    /** Only after a probe: a GPU at rest slows its link down, one that has just moved data has no reason to. */
+    private static Optional<Advice> pcieGeneration(final GpuState g) {
+        return g.pcieGeneration().isPresent() && above(g.pcieMaximum(), g.pcieGeneration().getAsInt()) ? Optional.of(new Advice(
+                "GPU " + g.gpu() + " runs PCIe generation " + g.pcieGeneration().getAsInt() + " of " + g.pcieMaximum().getAsInt() + " right after the probe",
+                "see whether nvidia-smi -q (GPU Link Info) rises under load; if not, look at the slot's speed in the BIOS, at risers and cables, and reseat it")) : Optional.empty();
     }
 
     private static List<Advice> software(final Checkup c) {

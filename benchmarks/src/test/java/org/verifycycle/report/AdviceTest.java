@@ -37,7 +37,11 @@ class AdviceTest {
     }
 
     private static GpuState state(final int gpu, final int width, final int temperature, final int busy, final List<String> throttle, final boolean exclusive) {
-        return new GpuState(gpu, OptionalInt.of(0), "", OptionalInt.of(5), OptionalInt.of(width), OptionalInt.of(5), OptionalInt.of(16), OptionalInt.of(1500), OptionalInt.of(1980), OptionalInt.of(temperature),
+        return state(gpu, 5, width, temperature, busy, throttle, exclusive);
+    }
+
+    private static GpuState state(final int gpu, final int generation, final int width, final int temperature, final int busy, final List<String> throttle, final boolean exclusive) {
+        return new GpuState(gpu, OptionalInt.of(0), "", OptionalInt.of(generation), OptionalInt.of(width), OptionalInt.of(5), OptionalInt.of(16), OptionalInt.of(1500), OptionalInt.of(1980), OptionalInt.of(temperature),
                 OptionalInt.of(busy), throttle, exclusive);
     }
 
@@ -70,6 +74,17 @@ class AdviceTest {
                 .containsExactly("GPU 0 is 30 % busy", "GPU 0 admits one process only", "GPU 0's clocks are held down: power limit", "GPU 0 has 90 degrees", "GPU 0 runs PCIe x8 of x16");
         assertThat(found(checkup(machine(2, 63L << 20, 1.5, "powersave"), gpus(8, true), topology(8, Link.NVLINK))))
                 .containsExactly("63 MiB of shared memory are free", "2 cores for 8 ranks: they take turns at starting cycles", "the load is 1.5 on 2 cores", "the CPU governor is powersave");
+    }
+
+    @Test
+    void aPcieLinkBelowItsGenerationIsFoundOnceTheProbeHasUsedIt() {
+        final var slow = topology(2, Link.PIX, state(0, 5, 16, 40, 0, List.of(), false), state(1, 3, 16, 40, 0, List.of(), false));
+        final var good = checkup(QUIET, gpus(2, true), slow);
+        assertThat(Advice.of(good)).singleElement().satisfies(a -> {
+            assertThat(a.finding()).isEqualTo("GPU 1 runs PCIe generation 3 of 5 right after the probe");
+            assertThat(a.todo()).contains("under load", "BIOS");
+        });
+        assertThat(found(new Checkup(QUIET, good.gpus(), slow, slow, Fabric.none("not probed"), good.mps(), good.libraries(), good.kernels(), good.nvcc(), false))).isEmpty();
     }
 
     @Test
