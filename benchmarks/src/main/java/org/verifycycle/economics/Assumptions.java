@@ -72,6 +72,7 @@ public record Assumptions(Optional<KnownCase> knownCase, OptionalInt draftTokens
         if (measured.isEmpty() && callNanos.isEmpty()) {
             throw new IllegalArgumentException("no time per call: give a run (--run DIR), times (--call-time TIME) or a case (--case NAME)");
         }
+        refuseIgnored();
         final var perCycle = calls.orElseGet(() -> measured.map(m -> m.group().calls())
                 .orElseThrow(() -> new IllegalArgumentException("how many all-reduce calls a cycle has is not known: give --calls N")));
         final var known = new Model.Known(acceptance(), perCycle, baselineCalls.orElse(perCycle), draftNanos.orElse(0), otherNanos.orElse(0));
@@ -79,6 +80,16 @@ public record Assumptions(Optional<KnownCase> knownCase, OptionalInt draftTokens
         measured.ifPresent(m -> collectives.addAll(m.collectives()));
         callNanos.forEach(t -> collectives.add(CallTime.given(named(t), t, baselineCallNanos.orElse(t))));
         return Account.of(knownCase, model(known), known.acceptance(), collectives, measured.map(MeasuredCalls::reference).orElseGet(() -> collectives.get(0)), measured, price);
+    }
+
+    /** Rather than let someone believe that they count. */
+    private void refuseIgnored() {
+        if (baselineTokensPerSecond.isPresent() && !solveForCompute && (baselineCalls.isPresent() || baselineComputeNanos.isPresent() || baselineCallNanos.isPresent())) {
+            throw new IllegalArgumentException("--baseline-tps without --solve-for compute is the whole token as observed: --baseline-calls, --baseline-compute and --baseline-call-time would be ignored; leave out it or them");
+        }
+        if (baselineCallNanos.isPresent() && callNanos.isEmpty()) {
+            throw new IllegalArgumentException("--baseline-call-time would be ignored: it goes with --call-time, a run has measured its own");
+        }
     }
 
     private Model model(final Model.Known known) {
@@ -97,6 +108,10 @@ public record Assumptions(Optional<KnownCase> knownCase, OptionalInt draftTokens
         if (tokensPerCycle.isPresent() == acceptanceRate.isPresent()) {
             throw new IllegalArgumentException(tokensPerCycle.isPresent() ? "--tokens-per-cycle and --acceptance-rate exclude each other"
                     : "how many tokens a cycle yields is not known: give --tokens-per-cycle N, or --acceptance-rate P");
+        }
+        if (draftTokens.isEmpty() && knownCase.isEmpty() && tokensPerCycle.orElse(0) > DEFAULT_DRAFT_TOKENS + 1) {
+            throw new IllegalArgumentException("tokens per cycle " + tokensPerCycle.getAsDouble() + " are impossible with " + DEFAULT_DRAFT_TOKENS
+                    + " draft tokens, the default: at most all of them and the target's own; give --draft-tokens N");
         }
         return tokensPerCycle.isPresent() ? new Acceptance(drafts(), tokensPerCycle.getAsDouble()) : Acceptance.ofRate(drafts(), acceptanceRate.getAsDouble());
     }

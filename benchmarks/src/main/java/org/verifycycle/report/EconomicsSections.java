@@ -38,6 +38,7 @@ public final class EconomicsSections {
         final var sections = new ArrayList<Section>();
         final var blocks = new ArrayList<Block>();
         blocks.add(new Block.Paragraph(String.join(" ", sentences())));
+        mind().forEach(note -> blocks.add(new Block.Paragraph("Mind: " + note)));
         blocks.add(outcomes());
         notes().forEach(note -> blocks.add(new Block.Paragraph(note)));
         drawings.forEach(d -> blocks.add(new Block.Figure(d.title(), d.alt(), "plots/" + d.name(), d.width(), d.height())));
@@ -114,6 +115,14 @@ public final class EconomicsSections {
             price.ifPresent(p -> row.add(Units.number(p.perMillionTokens(o.point().tokensPerSecond()))));
             return (List<String>) row;
         }).toList());
+    }
+
+    /** What the headline can't be read without. */
+    private List<String> mind() {
+        final var minds = new ArrayList<String>();
+        account.knownCase().filter(c -> account.best().point().baseline().observed()).ifPresent(c -> minds.add("without speculation is as observed, with the old all-reduce; with a faster one it would rise too."));
+        account.measured().flatMap(m -> m.sizeNote(account.acceptance().draftTokens() + 1)).ifPresent(minds::add);
+        return minds;
     }
 
     private List<String> notes() {

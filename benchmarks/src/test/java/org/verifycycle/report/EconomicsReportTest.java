@@ -24,7 +24,7 @@ class EconomicsReportTest {
                 .containsPattern("saving needed per accepted token +7\\.31 ms\\n").containsPattern("if 10 ms a cycle are to be saved +1\\.37\\n").containsPattern("if 18 ms a cycle are to be saved +2\\.46\\n")
                 .containsPattern("all-reduces of a cycle +24\\.40 ms\\n").containsPattern("break-even time per call +118 us +85\\.2 us +52\\.5 us")
                 .containsPattern("at 50 us a call: saving +18\\.30 ms").containsPattern("at 30 us a call: saving +20\\.74 ms")
-                .contains("With 30 us a call speculation pays", "At that, calls of 85.2 us would break even").doesNotContain("formula");
+                .contains("With 30 us a call speculation pays", "At that, calls of 85.2 us would break even", "Mind: without speculation is as observed, with the old all-reduce; with a faster one it would rise too").doesNotContain("formula");
         assertThat(text.lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(TerminalReport.WIDTH));
     }
 
@@ -60,6 +60,16 @@ class EconomicsReportTest {
         Reports.write(folder, made.run(), made.analysis(), made.samples());
         assertThat(folder.resolve("plots")).isDirectoryNotContaining("glob:**/economics-*");
         assertThat(Files.readString(folder.resolve("report.md"))).doesNotContain("speculation pay");
+    }
+
+    @Test
+    void aRunOfAnotherDraftLengthIsToldOfBesideTheHeadline() throws IOException {
+        final var made = RunFixture.gpu().make();
+        final var assumed = new Assumed().solveForCompute().baselineRate(150).rate(0.7);
+        final var fitting = EconomicsReport.of(assumed.all(), false, made.run(), made.analysis(), made.samples()).write(Optional.empty());
+        assertThat(fitting).doesNotContain("Measure with --tokens");
+        final var longer = EconomicsReport.of(assumed.drafts(3).all(), false, made.run(), made.analysis(), made.samples()).write(Optional.empty());
+        assertThat(longer).contains("Mind: 3 draft tokens make calls of 57,344 bytes");
     }
 
     @Test
