@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 /**
  * What a user says of a deployment; everything may be left out, and what is then not known is asked for by name.
  *
- * @param knownCase             of {@link KnownCase}; goes with no other term but tokens per cycle or rate, times per call and price
+ * @param knownCase             of {@link KnownCase}; goes with no other term but tokens per cycle or rate, times per call, the baseline's calls with their time, and price
  * @param draftTokens           k
  * @param tokensPerCycle        a; or else
  * @param acceptanceRate        p, of each draft
@@ -21,7 +21,8 @@ import java.util.OptionalInt;
  * @param calls                 all-reduce calls of a verify cycle; those of the run if left out
  * @param callNanos             times per call to look at beside those of the run, the reference first where there is no run
  * @param baselineCalls         of a token without speculation; as in a verify cycle if left out
- * @param baselineCallNanos     for given times per call: what one costs at one token's size; the same if left out
+ * @param baselineCallNanos     for given times per call: what one costs at one token's size; the same if left out; of a case: what one
+ *                              took with the old all-reduce, other given times being in the same ratio
  * @param baselineTokensPerSecond observed without speculation
  * @param solveForCompute       from that
  * @param pricePerGpuHour       in any currency
@@ -53,19 +54,23 @@ public record Assumptions(Optional<KnownCase> knownCase, OptionalInt draftTokens
     }
 
     private Account ofCase(final KnownCase known, final Optional<MeasuredCalls> measured, final Optional<Price> price) {
-        if (draftNanos.isPresent() || computeNanos.isPresent() || baselineComputeNanos.isPresent() || otherNanos.isPresent() || calls.isPresent() || baselineCalls.isPresent()
-                || baselineCallNanos.isPresent() || baselineTokensPerSecond.isPresent() || solveForCompute || draftTokens.isPresent()) {
-            throw new IllegalArgumentException("case " + known.name() + " has its terms; beside it give only tokens per cycle or an acceptance rate, times per call, a run and a price");
+        if (draftNanos.isPresent() || computeNanos.isPresent() || baselineComputeNanos.isPresent() || otherNanos.isPresent() || calls.isPresent() || baselineTokensPerSecond.isPresent() || solveForCompute || draftTokens.isPresent()) {
+            throw new IllegalArgumentException("case " + known.name() + " has its terms; beside it give only tokens per cycle or an acceptance rate, times per call, calls without speculation, a run and a price");
+        }
+        if (baselineCalls.isPresent() != baselineCallNanos.isPresent()) {
+            throw new IllegalArgumentException("for the token without speculation of case " + known.name() + " give both --baseline-calls N and --baseline-call-time TIME, of one with the old all-reduce");
         }
         final var acceptance = tokensPerCycle.isEmpty() && acceptanceRate.isEmpty() ? known.middle() : acceptance();
-        final var reference = CallTime.given(named(known.callNanos()) + " (observed)", known.callNanos(), known.callNanos());
+        final var ratio = baselineCallNanos.orElse(known.callNanos()) / known.callNanos();
+        final var reference = CallTime.given(named(known.callNanos()) + " (observed)", known.callNanos(), known.callNanos() * ratio);
         final var collectives = new ArrayList<CallTime>(List.of(reference));
         if (measured.isEmpty() && callNanos.isEmpty()) {
-            known.hopedCallNanos().stream().sorted((x, y) -> Double.compare(y, x)).forEach(t -> collectives.add(CallTime.given(named(t), t, t)));
+            known.hopedCallNanos().stream().sorted((x, y) -> Double.compare(y, x)).forEach(t -> collectives.add(CallTime.given(named(t), t, t * ratio)));
         }
-        callNanos.forEach(t -> collectives.add(CallTime.given(named(t), t, t)));
+        callNanos.forEach(t -> collectives.add(CallTime.given(named(t), t, t * ratio)));
         measured.ifPresent(m -> collectives.addAll(m.collectives()));
-        return Account.of(knownCase, known.model(acceptance), acceptance, collectives, reference, measured, price);
+        final var model = baselineCalls.isPresent() ? known.model(acceptance, baselineCalls.getAsInt()) : known.model(acceptance);
+        return Account.of(knownCase, model, acceptance, collectives, reference, measured, price);
     }
 
     private Account ofTerms(final Optional<MeasuredCalls> measured, final Optional<Price> price) {

@@ -121,6 +121,7 @@ public final class EconomicsSections {
     private List<String> mind() {
         final var minds = new ArrayList<String>();
         account.knownCase().filter(c -> account.best().point().baseline().observed()).ifPresent(c -> minds.add("without speculation is as observed, with the old all-reduce; with a faster one it would rise too."));
+        account.knownCase().filter(c -> !account.best().point().baseline().observed()).ifPresent(c -> minds.add("in the case's own terms above, without speculation is as observed; below its all-reduces change too."));
         account.measured().flatMap(m -> m.sizeNote(account.acceptance().draftTokens() + 1)).ifPresent(minds::add);
         return minds;
     }

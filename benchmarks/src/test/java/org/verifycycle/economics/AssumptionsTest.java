@@ -82,6 +82,22 @@ class AssumptionsTest {
         assertThatThrownBy(() -> new Assumed().tokens(2).computeMillis(8).baselineCallMicros(10).all().account(measured)).hasMessageContaining("it goes with --call-time");
     }
 
+    /** 11.173 ms hold 122 calls of 60 us, 7.32 ms; those of 200 us come to 30 us in a cycle, so these to 9 us: 3.853 + 1.098 ms. */
+    @Test
+    void aCasesTokenWithoutSpeculationMovesWhereItsCallsAreGiven() {
+        final var account = new Assumed().ofCase("eagle3-pcie8").baselineCalls(122).baselineCallMicros(60).alone();
+        assertThat(account.ofReference().point().baselineTokensPerSecond()).isEqualTo(89.5, within(1e-9));
+        assertThat(account.ofReference().point().tokensPerSecond()).isEqualTo(54.1, within(1e-9));
+        assertThat(account.best().point().baseline().nanos() / 1e6).isEqualTo(4.951, within(1e-3));
+        assertThat(account.ofReference().point().breakEvenCall().pays()).as("1.915 x 3.853 < 11.00 ms").isEqualTo(BreakEvenCall.Side.NEVER);
+        final var few = new Assumed().ofCase("eagle3-pcie8").baselineCalls(122).baselineCallMicros(20).alone();
+        final var even = few.ofReference().point().breakEvenCall();
+        assertThat(even.nanos() / 1e3).as("(1.915 x 8.733 - 10.995) ms / (122 - 1.915 x 12.2)").isEqualTo(58.0, within(0.1));
+        assertThat(few.at(even.nanos(), few.acceptance().tokensPerCycle()).gain()).isEqualTo(1, within(1e-9));
+        refused(new Assumed().ofCase("eagle3-pcie8").baselineCalls(122), "give both --baseline-calls N and --baseline-call-time TIME");
+        refused(new Assumed().ofCase("eagle3-pcie8").baselineCalls(122).baselineCallMicros(200), "89.5 tok/s leave 11.17 ms a token, and 122 calls of 200.0 us take 24.40 ms");
+    }
+
     /** 43,008 bytes of 3 tokens: 14,336 each, so 3 drafts and the target's own make 57,344. */
     @Test
     void aRunOfAnotherNumberOfTokensIsToldOf() {
