@@ -50,13 +50,13 @@ final class EconomicsOptions {
     @Option(names = "--call-time", paramLabel = "TIME", split = ",", description = "Times per all-reduce call to look at, e.g. 30us,50us; without a run the others are compared with the first.")
     private List<String> callTimes = new ArrayList<>();
 
-    @Option(names = "--baseline-call-time", paramLabel = "TIME", description = "What one of these costs at one token's size (default: the same).")
+    @Option(names = "--baseline-call-time", paramLabel = "TIME", description = "What one of these costs at one token's size (default: the same); with --case: what one took with the old all-reduce.")
     private String baselineCallTime;
 
     @Option(names = "--calls", paramLabel = "N", description = "All-reduce calls of a verify cycle (default: the run's).")
     private Integer calls;
 
-    @Option(names = "--baseline-calls", paramLabel = "N", description = "And of a token without speculation (default: the same).")
+    @Option(names = "--baseline-calls", paramLabel = "N", description = "And of a token without speculation (default: the same; with --case: as observed, not split).")
     private Integer baselineCalls;
 
     @Option(names = "--price", paramLabel = "N", description = "Per GPU-hour, in any currency: gives the price of a million tokens.")

@@ -55,15 +55,27 @@ public record Account(Optional<KnownCase> knownCase, Model model, Acceptance acc
         terms.add(new Term("tok/s without", text("1 / %.2f ms", s.baseline().nanos() / MILLI), s.baselineTokensPerSecond(), Term.Unit.TOKENS_PER_SECOND));
         terms.add(new Term("gain", "tok/s with / tok/s without", s.gain(), Term.Unit.TIMES));
         terms.add(new Term("break-even tokens a cycle", text("%.2f ms / %.2f ms", s.verify().nanos() / MILLI, s.baseline().nanos() / MILLI), s.breakEvenTokens(), Term.Unit.TOKENS));
-        terms.add(new Term("break-even time per call", text("(%.3g x %.2f ms - %.2f ms) / %d", s.acceptance().tokensPerCycle(), s.baseline().nanos() / MILLI,
-                (s.verify().nanos() - s.verify().communicationNanos()) / MILLI, s.verify().calls()), s.breakEvenCallNanos(), Term.Unit.MICROS));
+        terms.add(breakEvenCall(s));
         return terms.stream().filter(t -> t.value() != 0).toList();
     }
 
     private static Term baseline(final Speculation s) {
         final var b = s.baseline();
-        return new Term("one token without speculation", b.calls() == 0 && b.otherNanos() == 0 ? "observed, its all-reduces included"
+        return new Term("one token without speculation", b.observed() ? "observed, its all-reduces included"
                 : text("%.2f ms compute + %d x %.4g us + %.2f ms else", b.computeNanos() / MILLI, b.calls(), b.callNanos() / MICRO, b.otherNanos() / MILLI), b.nanos(), Term.Unit.MILLIS);
+    }
+
+    private static Term breakEvenCall(final Speculation s) {
+        final var even = s.breakEvenCall();
+        final var b = s.baseline();
+        final var a = s.acceptance().tokensPerCycle();
+        final var room = text("%.3g x %.2f ms - %.2f ms", a, (b.nanos() - b.communicationNanos()) / MILLI, (s.verify().nanos() - s.verify().communicationNanos()) / MILLI);
+        final var formula = switch (even.pays()) {
+            case BELOW, ABOVE -> b.observed() ? text("(%s) / %d", room, s.verify().calls()) : text("(%s) / (%d - %.3g x %d x %.3g)", room, s.verify().calls(), a, b.calls(), s.callRatio());
+            case ALWAYS -> "none: it pays at any";
+            case NEVER -> "none: it pays at no time per call";
+        };
+        return new Term("break-even time per call", formula, even.nanos(), Term.Unit.MICROS);
     }
 
     private static String text(final String format, final Object... values) {

@@ -48,7 +48,7 @@ public final class CaseTerms {
         rows.add(row("all-reduce share of it", text("%.1f ms / cycle", c.communicationNanos() / MILLI), tokens, Term.Unit.SHARE, Speculation::communicationShare));
         rows.add(row("all else in it", text("cycle - %.1f ms", c.communicationNanos() / MILLI), tokens, Term.Unit.MILLIS, s -> s.verify().nanos() - s.verify().communicationNanos()));
         rows.add(row("saving needed to break even", text("a x %.2f ms", c.savingPerTokenNanos() / MILLI), tokens, Term.Unit.MILLIS, Speculation::savingNeededNanos));
-        rows.add(row("break-even time per call", text("%.0f us - saving / %d", c.callNanos() / MICRO, c.calls()), tokens, Term.Unit.MICROS, Speculation::breakEvenCallNanos));
+        rows.add(row("break-even time per call", text("%.0f us - saving / %d", c.callNanos() / MICRO, c.calls()), tokens, Term.Unit.MICROS, s -> s.breakEvenCall().nanos()));
         for (final var hoped : c.hopedCallNanos().stream().sorted((x, y) -> Double.compare(y, x)).toList()) {
             final var at = text("at %.0f us a call: ", hoped / MICRO);
             rows.add(new Row(at + "saving", text("%d x (%.0f - %.0f us)", c.calls(), c.callNanos() / MICRO, hoped / MICRO),

@@ -8,8 +8,9 @@ package org.verifycycle.economics;
  * @param calls        all-reduce calls in the pass
  * @param callNanos    of one call
  * @param otherNanos   whatever else: sampling, scheduling, launching
+ * @param observed     the whole was observed and is not split: all of it stands as compute, its all-reduces included
  */
-public record CycleTerms(double draftNanos, double computeNanos, int calls, double callNanos, double otherNanos) {
+public record CycleTerms(double draftNanos, double computeNanos, int calls, double callNanos, double otherNanos, boolean observed) {
     private static final double NANOS_PER_SECOND = 1e9;
 
     /** @throws IllegalArgumentException naming a negative term */
@@ -21,9 +22,14 @@ public record CycleTerms(double draftNanos, double computeNanos, int calls, doub
         Checks.notNegative("other time", otherNanos);
     }
 
+    /** By part. @throws IllegalArgumentException naming a negative term */
+    public CycleTerms(final double draftNanos, final double computeNanos, final int calls, final double callNanos, final double otherNanos) {
+        this(draftNanos, computeNanos, calls, callNanos, otherNanos, false);
+    }
+
     /** One token at an observed speed, not split: its all-reduces are in it. */
     public static CycleTerms observed(final double tokensPerSecond) {
-        return new CycleTerms(0, NANOS_PER_SECOND / Checks.positive("tokens per second", tokensPerSecond), 0, 0, 0);
+        return new CycleTerms(0, NANOS_PER_SECOND / Checks.positive("tokens per second", tokensPerSecond), 0, 0, 0, true);
     }
 
     public double communicationNanos() {

@@ -73,6 +73,18 @@ public record KnownCase(String name, String what, int ranks, int draftTokens, do
         return (candidate, reference) -> new Speculation(acceptance, new CycleTerms(0, 0, calls, candidate.verifyNanos(), rest), CycleTerms.observed(baselineTokensPerSecond));
     }
 
+    /**
+     * The account where the token without speculation has all-reduces of its own, which change too.
+     *
+     * @param baselineCalls of that token; what else is in it remains, solved from the speed observed with the reference's time
+     */
+    public Model model(final Acceptance acceptance, final int baselineCalls) {
+        final var fixed = model(acceptance);
+        final var known = new Model.Known(acceptance, calls, baselineCalls, 0, 0);
+        return (candidate, reference) -> new Speculation(acceptance, fixed.at(candidate, reference).verify(), new CycleTerms(0,
+                Model.computeNanos(known, baselineTokensPerSecond, reference.baselineNanos()), baselineCalls, candidate.baselineNanos(), 0));
+    }
+
     /** Of a cycle, all but its all-reduces. @throws IllegalArgumentException with fewer tokens than {@link #leastTokens} */
     public double restNanos(final double tokensPerCycle) {
         final var rest = tokensPerCycle * tokenNanos() - communicationNanos();

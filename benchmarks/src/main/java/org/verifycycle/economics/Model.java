@@ -39,13 +39,23 @@ public interface Model {
     /**
      * Compute times given.
      *
-     * @param baselineTokensPerSecond observed; where given, the token without speculation is that and not modelled
+     * @param baselineTokensPerSecond observed with the reference's all-reduce; where given, the token without speculation is that and not modelled
      */
     static Model given(final Known known, final double computeNanos, final double baselineComputeNanos, final OptionalDouble baselineTokensPerSecond) {
         return (candidate, reference) -> new Speculation(known.acceptance,
                 new CycleTerms(known.draftNanos, computeNanos, known.calls, candidate.verifyNanos(), known.otherNanos),
-                baselineTokensPerSecond.isPresent() ? CycleTerms.observed(baselineTokensPerSecond.getAsDouble())
+                baselineTokensPerSecond.isPresent() ? observed(baselineTokensPerSecond.getAsDouble(), new CycleTerms(0, baselineComputeNanos, known.baselineCalls, reference.baselineNanos(), known.otherNanos))
                         : new CycleTerms(0, baselineComputeNanos, known.baselineCalls, candidate.baselineNanos(), known.otherNanos));
+    }
+
+    private static CycleTerms observed(final double tokensPerSecond, final CycleTerms parts) {
+        final var token = CycleTerms.observed(tokensPerSecond);
+        if (token.nanos() < parts.nanos()) {
+            throw new IllegalArgumentException(String.format(Locale.ROOT, "--baseline-tps contradicts the other terms: %.1f tok/s leave %.2f ms a token, and %.2f ms compute and %d calls of %.1f us%s take %.2f ms;"
+                    + " leave it out and give --baseline-compute or --baseline-call-time, or --solve-for compute", tokensPerSecond, token.nanos() / 1e6, parts.computeNanos() / 1e6, parts.calls(),
+                    parts.callNanos() / 1e3, parts.otherNanos() > 0 ? " and the other time" : "", parts.nanos() / 1e6));
+        }
+        return token;
     }
 
     /**

@@ -41,12 +41,18 @@ public record Speculation(Acceptance acceptance, CycleTerms verify, CycleTerms b
     }
 
     /**
-     * Time per call of the verify cycle at which both are as fast: (a x token - all but the all-reduces) / calls, the token
-     * without speculation taken as it is. Negative: even free all-reduces would not make it pay. NaN without calls.
+     * Time per call at which both are as fast. A call without speculation keeps its time relative to one of the verify cycle; a
+     * token that was observed, not split into parts, stays as it is.
      */
-    public double breakEvenCallNanos() {
-        return verify.calls() == 0 ? Double.NaN
-                : (acceptance.tokensPerCycle() * baseline.nanos() - (verify.nanos() - verify.communicationNanos())) / verify.calls();
+    public BreakEvenCall breakEvenCall() {
+        final var tokens = acceptance.tokensPerCycle();
+        return BreakEvenCall.of(tokens * (baseline.nanos() - baseline.communicationNanos()) - (verify.nanos() - verify.communicationNanos()), verify.calls(),
+                tokens * baseline.calls() * callRatio());
+    }
+
+    /** Time of a call without speculation over that of one in the verify cycle; 1 where those take none. */
+    public double callRatio() {
+        return verify.callNanos() == 0 ? 1 : baseline.callNanos() / verify.callNanos();
     }
 
     /** Part of the verify cycle that is all-reduce. */

@@ -38,6 +38,7 @@ public final class EconomicsSections {
         final var sections = new ArrayList<Section>();
         final var blocks = new ArrayList<Block>();
         blocks.add(new Block.Paragraph(String.join(" ", sentences())));
+        mind().forEach(note -> blocks.add(new Block.Paragraph("Mind: " + note)));
         blocks.add(outcomes());
         notes().forEach(note -> blocks.add(new Block.Paragraph(note)));
         drawings.forEach(d -> blocks.add(new Block.Figure(d.title(), d.alt(), "plots/" + d.name(), d.width(), d.height())));
@@ -64,9 +65,23 @@ public final class EconomicsSections {
             sentences.add("With " + reference.calls().name() + " it is " + number(reference.of(Speculation::tokensPerSecond), " tok/s") + ", " + number(reference.of(Speculation::gain), "x")
                     + best.savingNanos().map(s -> "; " + best.calls().name() + " saves " + number(s.map(EconomicsSections::millis), " ms") + " a cycle").orElse("") + ".");
         }
-        final var call = reference.point().breakEvenCallNanos();
-        sentences.add(Double.isNaN(call) ? "" : call > 0 ? "At that, calls of " + Units.number(call / 1e3) + " us would break even." : "Even free all-reduces would not make it pay.");
+        sentences.add(breakEvenCall(reference.point()));
         return sentences.stream().filter(s -> !s.isEmpty()).toList();
+    }
+
+    /** Empty where no call is made. */
+    private static String breakEvenCall(final Speculation s) {
+        if (s.verify().calls() == 0 && s.baseline().calls() == 0) {
+            return "";
+        }
+        final var even = s.breakEvenCall();
+        final var micros = Units.number(even.nanos() / 1e3);
+        return switch (even.pays()) {
+            case BELOW -> "At that, calls of " + micros + " us would break even" + (s.baseline().observed() ? ", the token without speculation taken as observed." : ", faster ones pay; those without speculation change alike.");
+            case ABOVE -> "At that, calls of " + micros + " us would break even, slower ones pay; those without speculation change alike.";
+            case ALWAYS -> "At that, it pays at any time per call.";
+            case NEVER -> s.baseline().observed() ? "Even free all-reduces would not make it pay." : "At that, it pays at no time per call, those without speculation changing alike.";
+        };
     }
 
     private static boolean pays(final Ranged gain) {
@@ -100,6 +115,15 @@ public final class EconomicsSections {
             price.ifPresent(p -> row.add(Units.number(p.perMillionTokens(o.point().tokensPerSecond()))));
             return (List<String>) row;
         }).toList());
+    }
+
+    /** What the headline can't be read without. */
+    private List<String> mind() {
+        final var minds = new ArrayList<String>();
+        account.knownCase().filter(c -> account.best().point().baseline().observed()).ifPresent(c -> minds.add("without speculation is as observed, with the old all-reduce; with a faster one it would rise too."));
+        account.knownCase().filter(c -> !account.best().point().baseline().observed()).ifPresent(c -> minds.add("in the case's own terms above, without speculation is as observed; below its all-reduces change too."));
+        account.measured().flatMap(m -> m.sizeNote(account.acceptance().draftTokens() + 1)).ifPresent(minds::add);
+        return minds;
     }
 
     private List<String> notes() {

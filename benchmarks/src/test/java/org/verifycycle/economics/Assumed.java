@@ -16,6 +16,9 @@ public final class Assumed {
     private OptionalInt calls = OptionalInt.empty();
     private List<Double> times = List.of();
     private OptionalDouble baselineRate = OptionalDouble.empty();
+    private OptionalDouble baselineCompute = OptionalDouble.empty();
+    private OptionalInt baselineCalls = OptionalInt.empty();
+    private OptionalDouble baselineCall = OptionalDouble.empty();
     private boolean solve;
     private OptionalDouble price = OptionalDouble.empty();
     private OptionalInt gpus = OptionalInt.empty();
@@ -65,6 +68,21 @@ public final class Assumed {
         return this;
     }
 
+    public Assumed baselineComputeMillis(final double millis) {
+        baselineCompute = OptionalDouble.of(millis * 1e6);
+        return this;
+    }
+
+    public Assumed baselineCalls(final int count) {
+        baselineCalls = OptionalInt.of(count);
+        return this;
+    }
+
+    public Assumed baselineCallMicros(final double micros) {
+        baselineCall = OptionalDouble.of(micros * 1e3);
+        return this;
+    }
+
     public Assumed solveForCompute() {
         solve = true;
         return this;
@@ -81,7 +99,7 @@ public final class Assumed {
     }
 
     public Assumptions all() {
-        return new Assumptions(knownCase, drafts, tokens, rate, draft, compute, OptionalDouble.empty(), OptionalDouble.empty(), calls, times, OptionalInt.empty(), OptionalDouble.empty(),
+        return new Assumptions(knownCase, drafts, tokens, rate, draft, compute, baselineCompute, OptionalDouble.empty(), calls, times, baselineCalls, baselineCall,
                 baselineRate, solve, price, gpus);
     }
 

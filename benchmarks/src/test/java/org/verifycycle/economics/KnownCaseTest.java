@@ -55,8 +55,8 @@ class KnownCaseTest {
     /** 200 us - 10 ms / 122 and 200 us - 18 ms / 122. */
     @Test
     void theBoxBreaksEvenAt118To52MicrosecondsACall() {
-        assertThat(at(CASE.tokensForSaving(10 * MS), 200).breakEvenCallNanos() / US).isEqualTo(118.03, within(0.005));
-        assertThat(at(CASE.tokensForSaving(18 * MS), 200).breakEvenCallNanos() / US).isEqualTo(52.46, within(0.005));
+        assertThat(at(CASE.tokensForSaving(10 * MS), 200).breakEvenCall().nanos() / US).isEqualTo(118.03, within(0.005));
+        assertThat(at(CASE.tokensForSaving(18 * MS), 200).breakEvenCall().nanos() / US).isEqualTo(52.46, within(0.005));
         assertThat(at(2, 200).savingNeededNanos() / MS).as("2 x 7.311").isEqualTo(14.622, within(5e-4));
     }
 

@@ -9,6 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.OptionalDouble;
+import java.util.function.DoubleUnaryOperator;
+import java.util.stream.DoubleStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -29,7 +31,7 @@ class SpeculationTest {
         assertThat(ROUND.gain()).isEqualTo(2, within(1e-12));
         assertThat(ROUND.breakEvenTokens()).isEqualTo(1.5, within(1e-12));
         assertThat(ROUND.savingNeededNanos()).as("it pays already, by 15 ms").isEqualTo(-15 * MS, within(1e-3));
-        assertThat(ROUND.breakEvenCallNanos()).as("(30 - 10) ms / 100").isEqualTo(200 * US, within(1e-6));
+        assertThat(ROUND.breakEvenCall()).as("3 x 8 > 10 ms, and 3 x 100 calls x 0.4 of the time > 100").isEqualTo(new BreakEvenCall(BreakEvenCall.Side.ALWAYS, Double.NaN));
         assertThat(ROUND.communicationShare()).isEqualTo(1.0 / 3, within(1e-12));
     }
 
@@ -67,7 +69,7 @@ class SpeculationTest {
         assertThat(none.gain()).isEqualTo(1, within(1e-12));
         assertThat(none.breakEvenTokens()).isEqualTo(1, within(1e-12));
         assertThat(none.savingNeededNanos()).isZero();
-        assertThat(none.breakEvenCallNanos()).isEqualTo(20 * US, within(1e-6));
+        assertThat(none.breakEvenCall().pays()).as("as fast whatever a call takes").isEqualTo(BreakEvenCall.Side.NEVER);
     }
 
     @Property
@@ -79,11 +81,41 @@ class SpeculationTest {
         if (needed >= 1 && needed <= drafts + 1) {
             assertThat(new Speculation(s.acceptance().withTokens(needed), s.verify(), s.baseline()).gain()).isEqualTo(1, within(1e-9));
         }
-        final var call = s.breakEvenCallNanos();
-        if (call >= 0) {
-            assertThat(new Speculation(s.acceptance(), new CycleTerms(MS, computeMillis * MS, 122, call, 0.2 * MS), s.baseline()).gain()).isEqualTo(1, within(1e-9));
+        final var even = s.breakEvenCall();
+        final DoubleUnaryOperator gain = call -> new Speculation(s.acceptance(), new CycleTerms(MS, computeMillis * MS, 122, call, 0.2 * MS),
+                new CycleTerms(0, computeMillis * MS, 122, call / 2, 0)).gain();
+        switch (even.pays()) {
+            case BELOW, ABOVE -> assertThat(gain.applyAsDouble(even.nanos())).isEqualTo(1, within(1e-9));
+            case ALWAYS -> assertThat(DoubleStream.of(1, 1e5, 1e9).map(gain)).allMatch(g -> g > 1);
+            case NEVER -> assertThat(DoubleStream.of(1, 1e5, 1e9).map(gain)).allMatch(g -> g <= 1);
         }
         assertThat(s.gain() > 1).isEqualTo(s.savingNeededNanos() < 0);
+    }
+
+    /** a = 2, 8 ms compute both, 100 calls each: 2 (8 + 0.1 x r) = 8 + d + 0.1 x, in ms, x in us. */
+    @Test
+    void aCallsTimeIsSolvedForWithTheTokensOwnCallsMoving() {
+        final var cheap = new Speculation(new Acceptance(4, 2), new CycleTerms(6 * MS, 8 * MS, 100, 50 * US, 0), new CycleTerms(0, 8 * MS, 100, 10 * US, 0));
+        assertThat(cheap.breakEvenCall().pays()).isEqualTo(BreakEvenCall.Side.BELOW);
+        assertThat(cheap.breakEvenCall().nanos()).as("r = 0.2: (16 - 14) ms / (100 - 2 x 100 x 0.2)").isEqualTo(2 * MS / 60, within(1e-6));
+        final var dear = new Speculation(new Acceptance(4, 2), new CycleTerms(10 * MS, 8 * MS, 100, 50 * US, 0), new CycleTerms(0, 8 * MS, 100, 50 * US, 0));
+        assertThat(dear.breakEvenCall()).as("r = 1: (16 - 18) ms / (100 - 200)").isEqualTo(new BreakEvenCall(BreakEvenCall.Side.ABOVE, 20 * US));
+    }
+
+    @Test
+    void aCallsTimeIsSolvedForAgainstAnObservedTokenAsItIs() {
+        final var s = new Speculation(new Acceptance(4, 3), ROUND.verify(), CycleTerms.observed(100));
+        assertThat(s.breakEvenCall().pays()).isEqualTo(BreakEvenCall.Side.BELOW);
+        assertThat(s.breakEvenCall().nanos()).as("(30 - 10) ms / 100").isEqualTo(200 * US, within(1e-6));
+        assertThat(new Speculation(new Acceptance(4, 1), ROUND.verify(), CycleTerms.observed(101)).breakEvenCall().pays()).as("10 ms beside the calls").isEqualTo(BreakEvenCall.Side.NEVER);
+    }
+
+    @Test
+    void onlyAnObservedTokenIsCalledSo() {
+        final var account = new Assumed().tokens(2).computeMillis(8).calls(100).baselineCalls(0).callMicros(20.0).alone();
+        assertThat(Account.terms(account.best())).filteredOn(t -> t.name().equals("one token without speculation")).extracting(Term::formula).containsExactly("8.00 ms compute + 0 x 20.00 us + 0.00 ms else");
+        final var observed = new Assumed().tokens(2).computeMillis(8).calls(100).baselineRate(90).callMicros(20.0).alone();
+        assertThat(Account.terms(observed.best())).extracting(Term::formula).contains("observed, its all-reduces included");
     }
 
     @Test
@@ -102,7 +134,7 @@ class SpeculationTest {
     void anObservedSpeedWithoutSpeculationStaysAsItIs() {
         final var known = new Model.Known(new Acceptance(2, 2), 122, 122, 0, 0);
         final var model = Model.given(known, 5 * MS, 5 * MS, OptionalDouble.of(89.5));
-        assertThat(model.at(new Calls(US, US), new Calls(200 * US, 200 * US)).baselineTokensPerSecond()).isEqualTo(89.5, within(1e-9));
+        assertThat(model.at(new Calls(US, US), new Calls(50 * US, 50 * US)).baselineTokensPerSecond()).isEqualTo(89.5, within(1e-9));
     }
 
     @ParameterizedTest

@@ -24,7 +24,7 @@ class EconomicsReportTest {
                 .containsPattern("saving needed per accepted token +7\\.31 ms\\n").containsPattern("if 10 ms a cycle are to be saved +1\\.37\\n").containsPattern("if 18 ms a cycle are to be saved +2\\.46\\n")
                 .containsPattern("all-reduces of a cycle +24\\.40 ms\\n").containsPattern("break-even time per call +118 us +85\\.2 us +52\\.5 us")
                 .containsPattern("at 50 us a call: saving +18\\.30 ms").containsPattern("at 30 us a call: saving +20\\.74 ms")
-                .contains("With 30 us a call speculation pays", "At that, calls of 85.2 us would break even.").doesNotContain("formula");
+                .contains("With 30 us a call speculation pays", "At that, calls of 85.2 us would break even", "Mind: without speculation is as observed, with the old all-reduce; with a faster one it would rise too").doesNotContain("formula");
         assertThat(text.lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(TerminalReport.WIDTH));
     }
 
@@ -38,7 +38,12 @@ class EconomicsReportTest {
     @Test
     void whereItDoesNotPayThatIsSaid() throws IOException {
         final var draft = new Assumed().tokens(1.5).computeMillis(8).draftMillis(25).calls(122).callMicros(20.0);
-        assertThat(text(draft, false).replaceAll("\\s+", " ")).contains("speculation does not pay", "more than the 3 that a cycle can yield", "Even free all-reduces would not make it pay.");
+        assertThat(text(draft, false).replaceAll("\\s+", " ")).contains("speculation does not pay", "more than the 3 that a cycle can yield")
+                .as("(33 - 1.5 x 8) ms / (1.5 x 122 - 122)").contains("calls of 344 us would break even, slower ones pay");
+        final var none = new Assumed().tokens(1).computeMillis(8).draftMillis(25).calls(122).callMicros(20.0);
+        assertThat(text(none, false).replaceAll("\\s+", " ")).contains("it pays at no time per call");
+        final var observed = new Assumed().tokens(1.5).computeMillis(8).draftMillis(25).calls(122).callMicros(20.0).baselineRate(90);
+        assertThat(text(observed, false).replaceAll("\\s+", " ")).contains("Even free all-reduces would not make it pay.");
         final var little = new Assumed().tokens(1.9).computeMillis(8).draftMillis(10).calls(122).callMicros(20.0);
         assertThat(text(little, false).replaceAll("\\s+", " ")).as("20.44 / 10.44 ms").contains("does not pay", "breaks even at 1.96 tokens");
     }
@@ -55,6 +60,16 @@ class EconomicsReportTest {
         Reports.write(folder, made.run(), made.analysis(), made.samples());
         assertThat(folder.resolve("plots")).isDirectoryNotContaining("glob:**/economics-*");
         assertThat(Files.readString(folder.resolve("report.md"))).doesNotContain("speculation pay");
+    }
+
+    @Test
+    void aRunOfAnotherDraftLengthIsToldOfBesideTheHeadline() throws IOException {
+        final var made = RunFixture.gpu().make();
+        final var assumed = new Assumed().solveForCompute().baselineRate(150).rate(0.7);
+        final var fitting = EconomicsReport.of(assumed.all(), false, made.run(), made.analysis(), made.samples()).write(Optional.empty());
+        assertThat(fitting).doesNotContain("Measure with --tokens");
+        final var longer = EconomicsReport.of(assumed.drafts(3).all(), false, made.run(), made.analysis(), made.samples()).write(Optional.empty());
+        assertThat(longer).contains("Mind: 3 draft tokens make calls of 57,344 bytes");
     }
 
     @Test
