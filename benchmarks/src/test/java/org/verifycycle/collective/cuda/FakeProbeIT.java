@@ -79,7 +79,7 @@ class FakeProbeIT {
         assertThat(ended.output()).contains("Mind: 16-byte stores tear on 0->1, 1->0: sentinel kernels off");
         assertThat(run.entries()).noneMatch(e -> e.configuration().collective().path().equals("ipc/one-shot-sentinel"));
         assertThat(run.leftOut()).filteredOn(l -> l.what().startsWith("ipc/one-shot-sentinel ")).extracting(LeftOut::reason)
-                .containsExactly("the probe of the links: 16-byte stores tear on 0->1, 1->0: sentinel kernels off");
+                .containsExactly("the probe of the links found 16-byte stores tear on 0->1, 1->0: sentinel kernels off");
     }
 
     @ParameterizedTest
