@@ -1,5 +1,6 @@
 package org.verifycycle.collective;
 
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -16,12 +17,20 @@ public final class PayloadCheck {
     private static final double FLOAT32_UNIT_ROUNDOFF = 0x1p-24;
     /** Half the spacing of fp16 subnormals: what rounding can lose near zero. */
     private static final double SMALLEST_ERROR = 0x1p-25;
+    /** Elements at a time: what is worked out for them stays in the cache. */
+    private static final int BLOCK = 1024;
+    /** Powers of two from 1 down: Math.scalb costs more than all else of an element. */
+    private static final float[] POWERS = {1, 0x1p-1f, 0x1p-2f, 0x1p-3f, 0x1p-4f, 0x1p-5f, 0x1p-6f, 0x1p-7f};
+    private static final long HASH_MULTIPLIER = 0x9e3779b97f4a7c15L;
 
     private final Configuration configuration;
     private final int rank;
     private final PreparedCycle cycle;
     private final int roundings;
     private final float[] buffer;
+    private final float[] inputs = new float[BLOCK];
+    private final double[] sums = new double[BLOCK];
+    private final double[] magnitudes = new double[BLOCK];
 
     /** @param roundings see {@link Collective#roundings} */
     public PayloadCheck(final Configuration configuration, final int rank, final PreparedCycle cycle, final int roundings) {
@@ -43,7 +52,7 @@ public final class PayloadCheck {
     public Outcome run(final long seed, final boolean exact) {
         final var sets = Math.min(cycle.bufferSets(), configuration.calls());
         for (int set = 0; set < sets; set++) {
-            fill(buffer, seed, rank, set, exact);
+            fill(buffer, 0, buffer.length, seed, rank, set, exact);
             cycle.setInput(set, buffer);
             cycle.poisonOutput(set);
         }
@@ -53,52 +62,76 @@ public final class PayloadCheck {
         for (int set = 0; set < sets; set++) {
             cycle.getOutput(set, buffer);
             for (final var value : buffer) {
-                hash = mix(hash ^ Float.floatToRawIntBits(value));
+                // Odd, so no difference is lost; one multiplication deep, since every element waits for the one before.
+                hash = (hash ^ Float.floatToRawIntBits(value)) * HASH_MULTIPLIER;
             }
             if (mismatch.isEmpty()) {
                 mismatch = firstMismatch(seed, set, exact);
             }
         }
-        return new Outcome(mismatch, hash);
+        return new Outcome(mismatch, mix(hash));
     }
 
+    /** By blocks of elements and rank by rank within them, so that the inner loops are as simple as the compiler likes them. */
     private Optional<String> firstMismatch(final long seed, final int set, final boolean exact) {
-        for (int i = 0; i < buffer.length; i++) {
-            double sum = 0;
-            double magnitude = 0;
+        final var scale = new Tolerance(exact, configuration, roundings);
+        for (int from = 0; from < buffer.length; from += BLOCK) {
+            final var count = Math.min(BLOCK, buffer.length - from);
+            Arrays.fill(sums, 0);
+            Arrays.fill(magnitudes, 0);
             for (int r = 0; r < configuration.world(); r++) {
-                final double value = input(seed, r, set, i, exact);
-                sum += value;
-                magnitude += Math.abs(value);
+                fill(inputs, from, count, seed, r, set, exact);
+                for (int i = 0; i < count; i++) {
+                    sums[i] += inputs[i];
+                    magnitudes[i] += Math.abs(inputs[i]);
+                }
             }
-            // Rounded once, only the sum is; more often, partial sums are, none of them larger than the sum of magnitudes.
-            final var rounded = roundings == 1 ? Math.abs(sum) + FLOAT32_UNIT_ROUNDOFF * magnitude : roundings * magnitude;
-            final var tolerance = exact ? 0 : configuration.world() * FLOAT32_UNIT_ROUNDOFF * magnitude + unitRoundoff(configuration.dtype()) * rounded
-                    + (configuration.dtype() == Dtype.FP16 ? SMALLEST_ERROR : 0);
-            if (!(Math.abs(buffer[i] - sum) <= tolerance)) {
-                return Optional.of("element %d of buffer pair %d is %s, not %s (%s payload, seed %d)"
-                        .formatted(i, set, buffer[i], sum, exact ? "integer" : "random", seed));
+            for (int i = 0; i < count; i++) {
+                if (!(Math.abs(buffer[from + i] - sums[i]) <= scale.of(sums[i], magnitudes[i]))) {
+                    return Optional.of("element %d of buffer pair %d is %s, not %s (%s payload, seed %d)"
+                            .formatted(from + i, set, buffer[from + i], sums[i], exact ? "integer" : "random", seed));
+                }
             }
         }
         return Optional.empty();
     }
 
-    private void fill(final float[] into, final long seed, final int ofRank, final int set, final boolean exact) {
-        for (int i = 0; i < into.length; i++) {
-            into[i] = input(seed, ofRank, set, i, exact);
+    /**
+     * How far an output may be from the float64 sum: what float32 summation and the roundings to the dtype can make.
+     *
+     * @param perMagnitude of the sum of the inputs' magnitudes
+     * @param perSum       of the sum's own magnitude
+     * @param least        near zero
+     */
+    private record Tolerance(double perMagnitude, double perSum, double least) {
+        Tolerance(final boolean exact, final Configuration c, final int roundings) {
+            // Rounded once, only the sum is; more often, partial sums are, none of them larger than the sum of magnitudes.
+            this(exact ? 0 : c.world() * FLOAT32_UNIT_ROUNDOFF + unitRoundoff(c.dtype()) * (roundings == 1 ? FLOAT32_UNIT_ROUNDOFF : roundings),
+                    exact || roundings != 1 ? 0 : unitRoundoff(c.dtype()),
+                    !exact && c.dtype() == Dtype.FP16 ? SMALLEST_ERROR : 0);
+        }
+
+        double of(final double sum, final double magnitude) {
+            return perMagnitude * magnitude + perSum * Math.abs(sum) + least;
         }
     }
 
-    /** An element of a rank's input; exactly representable in the dtype, so that no rounding precedes the sum. */
-    private float input(final long seed, final int ofRank, final int set, final int index, final boolean exact) {
-        final var bits = mix(mix(seed + 31L * ofRank + 1009L * set) + index);
+    /** Elements of a rank's input, exactly representable in the dtype, so that no rounding precedes the sum. */
+    private void fill(final float[] into, final int from, final int count, final long seed, final int ofRank, final int set, final boolean exact) {
+        final var stream = mix(seed + 31L * ofRank + 1009L * set);
         if (exact) {
-            return Math.floorMod(bits, 2 * MAX_INTEGER + 1) - MAX_INTEGER;
+            for (int i = 0; i < count; i++) {
+                // The upper half as a fraction of the range: a division would take longer than all else.
+                into[i] = (int) ((mix(stream + from + i) >>> 32) * (2 * MAX_INTEGER + 1) >>> 32) - MAX_INTEGER;
+            }
+            return;
         }
         final var half = 1 << significantBits(configuration.dtype()) - 1;
-        final var fraction = ((int) (bits & (2 * half - 1)) - half) / (float) half;
-        final var exponent = (int) (bits >>> 61);
-        return Math.scalb(fraction, -exponent);
+        final var scale = 1f / half;
+        for (int i = 0; i < count; i++) {
+            final var bits = mix(stream + from + i);
+            into[i] = ((int) (bits & (2 * half - 1)) - half) * scale * POWERS[(int) (bits >>> 61)];
+        }
     }
 
     private static int significantBits(final Dtype dtype) {
