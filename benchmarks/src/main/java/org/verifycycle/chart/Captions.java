@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The words around a chart that say what it is about and how it was measured. */
@@ -37,9 +38,11 @@ final class Captions {
     List<String> below(final List<RunAnalysis.Group> groups, final String shown, final String whisker) {
         final var lines = new ArrayList<String>();
         lines.add(sampling(groups) + " " + shown + " " + interval(groups, whisker));
-        final var single = groups.stream().flatMap(g -> g.entries().stream().filter(e -> view.time(e).isPresent())
+        final var unfinished = unfinished(groups);
+        final var single = unfinished.isPresent() ? List.<String>of() : groups.stream().flatMap(g -> g.entries().stream().filter(e -> view.time(e).isPresent())
                         .flatMap(e -> view.marks(e).stream().map(m -> RunView.name(e) + ": " + m)))
                 .distinct().toList();
+        unfinished.ifPresent(lines::add);
         if (!single.isEmpty()) {
             lines.add("Mind: " + String.join("; ", single) + ".");
         }
@@ -49,6 +52,14 @@ final class Captions {
         }
         lines.add(view.machine() + ". Commit " + view.run().environment().commit() + ", run " + TIME.format(view.run().startedAt()) + ".");
         return lines;
+    }
+
+    /** Said once where no entry has all its rounds, as in a run that was interrupted. */
+    private Optional<String> unfinished(final List<RunAnalysis.Group> groups) {
+        final var planned = view.run().plan().rounds();
+        final var done = groups.stream().flatMap(g -> view.timed(g).stream()).mapToInt(e -> e.measured().size()).summaryStatistics();
+        return done.getCount() > 1 && done.getMax() < planned
+                ? Optional.of("Mind: not finished, " + Units.range(done.getMin(), done.getMax()) + " of " + planned + " rounds are done.") : Optional.empty();
     }
 
     /** {@code host/x (wrong result)}, with the sizes where it is not so at all of them. */

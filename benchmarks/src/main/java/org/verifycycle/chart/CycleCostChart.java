@@ -68,7 +68,7 @@ final class CycleCostChart {
         final var plot = new Plot(area, Axis.fromZero(most, Math.max(2, area.width / 90)), Axis.bare(0, rows.height()));
         plot.drawXAxis(pen, unit.label() + " per verify cycle", t -> false);
         for (final var entry : rows.entries()) {
-            final var style = styles.of(entry);
+            final var style = styles.ofRow(entry);
             final var again = entry.purpose() == Entry.Purpose.BASELINE_COPY;
             final var y = rows.middle(entry);
             plot.bar(unit.of(nanos(entry)), y, BAR, again ? style.pale() : style.color(), style.color());
@@ -82,7 +82,7 @@ final class CycleCostChart {
         floor().ifPresent(floor -> {
             final var x = plot.px(floor);
             pen.line(x, area.y - 6, x, area.getMaxY(), SeriesStyles.FLOOR.color(), Pen.RULE);
-            final var text = "floor " + Units.number(floor) + " " + unit.label();
+            final var text = "floor " + Units.number(floor) + " " + unit.label() + view.floorEntry(group).map(e -> ": " + RunView.name(e)).orElse("");
             final var half = Pen.width(text, Pen.SMALL) / 2;
             pen.text(text, Pen.SMALL, Pen.SOFT, Math.max(x, Page.MARGIN + half), area.y - 14, Pen.Anchor.CENTRE);
         });

@@ -8,10 +8,13 @@ import org.verifycycle.stats.RunAnalysis;
 import java.awt.Rectangle;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 
@@ -30,12 +33,15 @@ final class DistributionChart {
     /** Steps along the upward axis, and slowest cycles that are all kept. */
     private static final int STEPS = 240;
     private static final int TAIL = 12;
+    /** More lines than this can't be followed. */
+    private static final int MOST_CURVES = 10;
     private static final double[] SHARES = {0, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999};
 
     private final RunView view;
     private final SeriesStyles styles;
     private final RunAnalysis.Group group;
     private final List<Curve> curves;
+    private final List<Curve> drawn;
     private final Units.Time unit;
     private final Page page;
 
@@ -51,10 +57,21 @@ final class DistributionChart {
         this.styles = styles;
         this.group = group;
         this.curves = curves;
-        this.unit = Units.Time.forAll(curves.stream().flatMap(c -> java.util.stream.Stream.of(c.nanos()[0], c.last())).toList());
+        this.drawn = drawn(curves);
+        this.unit = Units.Time.forAll(drawn.stream().flatMap(c -> java.util.stream.Stream.of(c.nanos()[0], c.last())).toList());
         final var captions = new Captions(view);
         this.page = new Page(title(), captions.subtitle(group, "One cycle is " + RunView.calls(group) + " of " + Units.plainBytes(group.bytes())),
-                captions.below(List.of(group), "All recorded cycles of all rounds; none dropped. Further left is faster, steeper is steadier.", ""));
+                captions.below(List.of(group), "All recorded cycles of all rounds; none dropped. Further left is faster, steeper is steadier."
+                        + (drawn.size() < curves.size() ? " Drawn: each backend's fastest, the baseline and the next fastest, %d of %d; all are in the CSV file.".formatted(drawn.size(), curves.size()) : ""), ""));
+    }
+
+    /** Fastest first, as they came. */
+    private static List<Curve> drawn(final List<Curve> curves) {
+        final Set<Curve> chosen = new HashSet<>();
+        curves.stream().collect(Collectors.toMap(c -> c.entry().configuration().collective().backend(), c -> c, (first, later) -> first)).values().forEach(chosen::add);
+        curves.stream().filter(c -> c.entry().purpose() == Entry.Purpose.BASELINE).forEach(chosen::add);
+        curves.stream().filter(c -> !chosen.contains(c)).limit(Math.max(0, MOST_CURVES - chosen.size())).toList().forEach(chosen::add);
+        return curves.stream().filter(chosen::contains).toList();
     }
 
     static Optional<Drawing> of(final RunView view, final SeriesStyles styles, final RunAnalysis.Group group, final Function<RoundResult, Samples> samples) {
@@ -124,7 +141,7 @@ final class DistributionChart {
     }
 
     private double legendHeight() {
-        return curves.stream().mapToDouble(c -> label(c).size() * Pen.lineHeight(Pen.TEXT) + 8).sum();
+        return drawn.stream().mapToDouble(c -> label(c).size() * Pen.lineHeight(Pen.TEXT) + 8).sum();
     }
 
     private int plotHeight() {
@@ -137,12 +154,12 @@ final class DistributionChart {
 
     private void paint(final Pen pen) {
         page.draw(pen, bodyHeight());
-        final var legend = SAMPLE + 8 + curves.stream().flatMap(c -> label(c).stream()).mapToDouble(t -> Pen.width(t, Pen.TEXT)).max().orElse(0);
+        final var legend = SAMPLE + 8 + drawn.stream().flatMap(c -> label(c).stream()).mapToDouble(t -> Pen.width(t, Pen.TEXT)).max().orElse(0);
         final var area = new Rectangle(LEFT, page.top() + HEAD, (int) (Page.WIDTH - Page.MARGIN - LEFT - legend - 18), plotHeight());
         final var plot = new Plot(area, xAxis(area.width), yAxis());
         plot.drawYAxis(pen, "% of cycles that took at most this long (upper tail stretched)");
         plot.drawXAxis(pen, unit.label() + " per verify cycle, log scale", t -> false);
-        for (final var curve : curves) {
+        for (final var curve : drawn) {
             // From the ground up: the first step rises at the fastest time.
             final var xs = DoubleStream.concat(DoubleStream.of(curve.nanos()[0]), Arrays.stream(curve.nanos())).map(n -> Math.log10(unit.of(n))).toArray();
             final var ys = DoubleStream.concat(DoubleStream.of(0), Arrays.stream(curve.shares()).map(DistributionChart::up)).toArray();
@@ -150,7 +167,7 @@ final class DistributionChart {
         }
         plot.drawData(pen);
         var y = area.y + Pen.lineHeight(Pen.TEXT) / 2;
-        for (final var curve : curves) {
+        for (final var curve : drawn) {
             final var style = styles.of(curve.entry());
             pen.line(area.getMaxX() + 18, y, area.getMaxX() + 18 + SAMPLE, y, style.color(), style.stroke());
             final var label = label(curve);
@@ -163,21 +180,21 @@ final class DistributionChart {
     }
 
     private Axis xAxis(final int width) {
-        final var least = unit.of(curves.stream().mapToDouble(c -> c.nanos()[0]).min().orElseThrow());
-        final var most = unit.of(curves.stream().mapToDouble(Curve::last).max().orElseThrow());
+        final var least = unit.of(drawn.stream().mapToDouble(c -> c.nanos()[0]).min().orElseThrow());
+        final var most = unit.of(drawn.stream().mapToDouble(Curve::last).max().orElseThrow());
         final var pad = Math.max(1.02, Math.pow(most / least, 0.03));
         return Axis.log(least / pad, most * pad, Math.max(3, width / 55), Axis::plain);
     }
 
     private Axis yAxis() {
-        final var top = curves.stream().mapToDouble(c -> up(c.shares()[c.shares().length - 1])).max().orElseThrow();
+        final var top = drawn.stream().mapToDouble(c -> up(c.shares()[c.shares().length - 1])).max().orElseThrow();
         final var ticks = Arrays.stream(SHARES).filter(s -> up(s) <= top).mapToObj(s -> new Axis.Tick(up(s), Axis.plain(s * 100))).toList();
         return new Axis(0, top * 1.03, ticks);
     }
 
     private String alt() {
         return "Distribution of group times: " + title() + ". "
-                + String.join("; ", curves.stream().map(c -> RunView.name(c.entry()) + " " + percentiles(c.entry())).toList()) + ".";
+                + String.join("; ", drawn.stream().map(c -> RunView.name(c.entry()) + " " + percentiles(c.entry())).toList()) + ".";
     }
 
     private List<List<String>> csv() {

@@ -76,6 +76,11 @@ public final class RunView {
         return timed(group).stream().filter(e -> e.purpose() != Entry.Purpose.FLOOR).toList();
     }
 
+    /** The entry whose time is the group's floor; absent where that was taken over from another size. */
+    Optional<Entry> floorEntry(final RunAnalysis.Group group) {
+        return timed(group).stream().filter(e -> e.purpose() == Entry.Purpose.FLOOR && time(e).orElseThrow().medianNanos() == group.floorNanos().orElse(0)).findFirst();
+    }
+
     /** Recommendations whose best has a time. */
     public List<RunAnalysis.Answer> answers() {
         return analysis.answers().stream().filter(a -> time(run.entry(a.bestId())).isPresent()).toList();
@@ -126,9 +131,10 @@ public final class RunView {
 
     String slugWithoutSkew(final RunAnalysis.Group group) {
         final var kinds = groups().stream().filter(g -> g.world() == group.world()).map(RunView::kindKey).distinct().toList();
+        final var alike = kinds.stream().filter(k -> k.startsWith(kindWithoutMarks(group))).toList();
         // The number tells apart what differs in marks only: those are free text, no part of a file's name.
-        return "w" + group.world() + (kinds.size() > 1 ? "-" + group.dtype().id() + "-" + group.launch().id() + "-" + group.calls()
-                + "-" + (kinds.indexOf(kindKey(group)) + 1) : "");
+        return "w" + group.world() + (kinds.size() > 1 ? "-" + group.dtype().id() + "-" + group.launch().id() + "-" + group.calls() : "")
+                + (alike.size() > 1 ? "-" + (alike.indexOf(kindKey(group)) + 1) : "");
     }
 
     /** {@code host/ring}, with {@code (again)} for the second copy of the baseline. */
@@ -225,6 +231,10 @@ public final class RunView {
 
     /** All but size and skew. */
     private static String kindKey(final RunAnalysis.Group group) {
-        return "w" + group.world() + "-" + group.dtype().id() + "-" + group.launch().id() + "-" + group.calls() + "-" + group.marks();
+        return kindWithoutMarks(group) + group.marks();
+    }
+
+    private static String kindWithoutMarks(final RunAnalysis.Group group) {
+        return "w" + group.world() + "-" + group.dtype().id() + "-" + group.launch().id() + "-" + group.calls() + "-";
     }
 }

@@ -12,6 +12,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** One style per collective for all charts of a run; well-known algorithms look the same in every run. */
 final class SeriesStyles {
@@ -24,11 +26,16 @@ final class SeriesStyles {
     private static final List<Marker> MARKERS = List.of(SeriesMarkers.CIRCLE, SeriesMarkers.SQUARE, SeriesMarkers.DIAMOND,
             SeriesMarkers.TRIANGLE_UP, SeriesMarkers.TRIANGLE_DOWN, SeriesMarkers.CROSS);
     private static final float[][] DASHES = {{}, {7, 3}, {2, 2.5f}, {8, 3, 2, 3}};
+    /** Colours of rows by backend, where there are more collectives than colours; the baseline's is black. */
+    private static final Map<String, Color> BACKENDS = Map.of("ipc", COLORS.get(0), "nccl", COLORS.get(4), "host", COLORS.get(2));
+    private static final Color BASELINE = COLORS.get(3);
     static final SeriesStyle FLOOR = new SeriesStyle(new Color(0x8A8A8A), stroke(2.2f, 1, 3), SeriesMarkers.NONE);
 
     private final Map<CollectiveSpec, SeriesStyle> styles = new HashMap<>();
+    private final Set<CollectiveSpec> baselines;
 
     SeriesStyles(final Run run) {
+        baselines = run.entries().stream().filter(e -> e.purpose() == Entry.Purpose.BASELINE).map(e -> e.configuration().collective()).collect(Collectors.toSet());
         final var specs = run.entries().stream().filter(e -> e.purpose() != Entry.Purpose.FLOOR)
                 .map(e -> e.configuration().collective()).distinct().toList();
         final var taken = new HashSet<Integer>();
@@ -51,6 +58,19 @@ final class SeriesStyles {
 
     SeriesStyle of(final Entry entry) {
         return styles.getOrDefault(entry.configuration().collective(), FLOOR);
+    }
+
+    /**
+     * Of a bar or point in a row of its own, which needs no colour to be told apart: the collective's, as in charts with lines, while
+     * every one has a colour to itself; with more of them one colour a backend, since a colour seen twice would tie what is not tied.
+     */
+    SeriesStyle ofRow(final Entry entry) {
+        final var own = of(entry);
+        if (styles.size() <= COLORS.size()) {
+            return own;
+        }
+        final var backend = BACKENDS.getOrDefault(entry.configuration().collective().backend(), COLORS.get(6));
+        return new SeriesStyle(baselines.contains(entry.configuration().collective()) ? BASELINE : backend, own.stroke(), own.marker());
     }
 
     /** Of what is in no run, by its place. */

@@ -98,7 +98,7 @@ final class SpeedupChart {
         for (final var entry : entries) {
             final var comparison = comparison(entry);
             final var y = rows.middle(entry);
-            final var style = styles.of(entry);
+            final var style = styles.ofRow(entry);
             RunView.speedupInterval(comparison).ifPresent(i -> plot.whiskerAlongX(Math.log10(i.low()), Math.log10(i.high()), y, style.color()));
             plot.point(Math.log10(comparison.speedup()), y, style.color(), comparison.verdict() == Verdict.UNDECIDED ? new Hollow() : style.marker());
         }

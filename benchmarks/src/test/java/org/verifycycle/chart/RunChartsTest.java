@@ -4,6 +4,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.verifycycle.collective.Launch;
 import org.verifycycle.result.Entry;
 import org.verifycycle.result.RoundResult;
 
@@ -98,6 +99,35 @@ class RunChartsTest {
         assertThat(text(chart)).contains("none late", "20 us late", "150 us late", "transfer", "waiting for the late rank");
         assertThat(chart.csv()).hasSize(1 + 2 * 3).filteredOn(row -> row.get(1).equals("150000"))
                 .allSatisfy(row -> assertThat(Double.parseDouble(row.get(5))).isBetween(150_300.0, 150_500.0));
+    }
+
+    @Test
+    void ofManyCollectivesTheDistributionDrawsEachBackendsFastestTheBaselineAndTheNextFastest() {
+        final var made = RunFixture.of(IntStream.range(0, 23).mapToObj(i -> (i == 11 ? "nccl/a" : "host/a") + i).toList(), List.of(2), List.of(BYTES), 2).make();
+        final var chart = RunCharts.of(made.view(), made.samples()).stream().filter(d -> d.name().startsWith("distribution-")).findFirst().orElseThrow();
+        assertThat(text(chart)).contains("nccl/a11", "host/a22", "10 of 23; all are in the CSV file");
+        assertThat(chart.texts().stream().filter(t -> t.text().startsWith("p50"))).hasSize(10);
+        assertThat(chart.csv().stream().skip(1).map(row -> row.get(0)).distinct()).hasSize(23);
+    }
+
+    @Test
+    void aRunWithoutAllItsRoundsSaysSoOnceAndNotOfEveryCollective() {
+        final var made = RunFixture.of(List.of("host/one-shot-ll", "host/two-shot-ll", "host/ring"), List.of(2), SIZES, 5).planned(12).make();
+        final var drawings = RunCharts.of(made.view(), made.samples());
+        assertThat(drawings).isNotEmpty().allSatisfy(d -> assertThat(text(d)).contains("Mind: not finished, 5 of 12 rounds are done.").doesNotContain("host/ring: "));
+    }
+
+    @Test
+    void groupsThatDifferInTheLaunchHaveItInTheirFilesNamesAndNoNumber() {
+        final var made = RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2), List.of(BYTES), 3).launches(Launch.GRAPH, Launch.BARRIERED).make();
+        assertThat(RunCharts.of(made.view(), made.samples()).stream().map(Drawing::name)).contains("cycle-cost-w2-fp32-graph-122", "cycle-cost-w2-fp32-barriered-122");
+    }
+
+    @Test
+    void theFloorIsNamedWhereItWasMeasured() {
+        final var made = RunFixture.gpu().make();
+        final var cost = RunCharts.of(made.view(), made.samples()).stream().filter(d -> d.name().startsWith("cycle-cost-")).findFirst().orElseThrow();
+        assertThat(text(cost)).containsPattern("floor [\\d.]+ [um]s: ipc/flag-exchange");
     }
 
     @Test

@@ -45,6 +45,8 @@ public final class RunFixture {
     private boolean withFloor = true;
     private double copyFactor = 1;
     private List<Integer> skews = List.of(0);
+    private List<Launch> launches = List.of();
+    private int planned;
 
     private RunFixture(final List<String> collectives, final List<Integer> worlds, final List<Integer> sizes, final int rounds, final int cycles,
                        final boolean gpus) {
@@ -54,6 +56,7 @@ public final class RunFixture {
         this.rounds = rounds;
         this.cycles = cycles;
         this.gpus = gpus;
+        this.planned = rounds;
     }
 
     /** Run, analysis and samples. */
@@ -108,6 +111,18 @@ public final class RunFixture {
         return this;
     }
 
+    /** In place of the one that goes with the device. */
+    public RunFixture launches(final Launch... kinds) {
+        launches = List.of(kinds);
+        return this;
+    }
+
+    /** More rounds than are done. */
+    public RunFixture planned(final int number) {
+        planned = number;
+        return this;
+    }
+
     public RunFixture withoutFloor() {
         withFloor = false;
         return this;
@@ -125,28 +140,30 @@ public final class RunFixture {
         for (final var world : worlds) {
             for (final var bytes : sizes) {
                 for (final var skew : skews) {
-                    group(world, bytes, skew, entries, samples);
+                    for (final var launch : launches.isEmpty() ? List.of(gpus ? Launch.GRAPH : Launch.EAGER) : launches) {
+                        group(world, bytes, skew, launch, entries, samples);
+                    }
                 }
             }
         }
         final var run = new Run(Run.SCHEMA, "20260701T120000Z-" + host + "-a5ecbd5", Instant.parse("2026-07-01T12:00:00Z"),
                 Optional.of(Instant.parse("2026-07-01T12:02:41Z")), List.of("java", "-jar", "benchmarks.jar", "run", "--budget", "3m"),
                 new Workload("kimi-k2.5, 3 tokens", CALLS, BYTES, Dtype.BF16, "61 layers x 2, hidden 7168"),
-                new PlanRecord(rounds, 42, 300, 700, Optional.of(180)), environment(), entries,
+                new PlanRecord(planned, 42, 300, 700, Optional.of(180)), environment(), entries,
                 List.of(new LeftOut("nccl/*", "no GPU in this machine"), new LeftOut("world 8", "more than twice as many ranks as cores (2)")));
         final Function<RoundResult, Samples> reader = round -> samples.get(round.samplesFile().orElseThrow());
         return new Made(run, analyse(run, reader), reader);
     }
 
-    private void group(final int world, final int bytes, final int skew, final List<Entry> entries, final Map<String, Samples> samples) {
+    private void group(final int world, final int bytes, final int skew, final Launch launch, final List<Entry> entries, final Map<String, Samples> samples) {
         for (var c = 0; c < collectives.size(); c++) {
             final var purpose = c == collectives.size() - 1 ? Entry.Purpose.BASELINE : Entry.Purpose.CANDIDATE;
-            entries.add(entry("c" + entries.size(), collectives.get(c), c, world, bytes, skew, purpose, samples));
+            entries.add(entry("c" + entries.size(), collectives.get(c), c, world, bytes, skew, launch, purpose, samples));
         }
         final var last = collectives.size() - 1;
-        entries.add(entry("c" + entries.size(), collectives.get(last), last, world, bytes, skew, Entry.Purpose.BASELINE_COPY, samples));
+        entries.add(entry("c" + entries.size(), collectives.get(last), last, world, bytes, skew, launch, Entry.Purpose.BASELINE_COPY, samples));
         if (withFloor) {
-            entries.add(entry("c" + entries.size(), gpus ? "ipc/flag-exchange" : "host/flag-exchange", -1, world, bytes, skew, Entry.Purpose.FLOOR, samples));
+            entries.add(entry("c" + entries.size(), gpus ? "ipc/flag-exchange" : "host/flag-exchange", -1, world, bytes, skew, launch, Entry.Purpose.FLOOR, samples));
         }
     }
 
@@ -156,7 +173,7 @@ public final class RunFixture {
                 new TreeMap<>(Map.of("governor", "performance", "load at start", "0.12")));
     }
 
-    private Entry entry(final String id, final String spec, final int index, final int world, final int bytes, final int late, final Entry.Purpose purpose,
+    private Entry entry(final String id, final String spec, final int index, final int world, final int bytes, final int late, final Launch launch, final Entry.Purpose purpose,
                         final Map<String, Samples> samples) {
         final var random = new Random(31L * spec.hashCode() + 7L * world + bytes + purpose.ordinal());
         final var base = index < 0 ? 700 : (gpus ? 4000 : 5500) + 900 * ((index * 5) % Math.max(1, collectives.size())) + bytes * (0.05 + 0.03 * (index % 3));
@@ -174,7 +191,7 @@ public final class RunFixture {
                     Instant.parse("2026-07-01T12:00:00Z"), 1000, ok ? cycles : 0, ok ? Optional.of("samples/" + id + "-" + round) : Optional.empty()));
         }
         return new Entry(id, new Configuration(CollectiveSpec.parse(spec), world, bytes, gpus ? Dtype.BF16 : Dtype.FP32,
-                gpus ? Launch.GRAPH : Launch.EAGER, CALLS, late), purpose, world > environment().cores() ? List.of(Entry.OVERSUBSCRIBED) : List.of(),
+                launch, CALLS, late), purpose, world > environment().cores() ? List.of(Entry.OVERSUBSCRIBED) : List.of(),
                 results, Optional.empty());
     }
 

@@ -43,6 +43,18 @@ class SeriesStylesTest {
         assertThat(all.subList(0, 7).stream().map(SeriesStyle::color)).doesNotHaveDuplicates();
     }
 
+    @Test
+    void inARowOfItsOwnACollectiveKeepsItsColourWhileThereAreEnoughAndElseHasItsBackends() {
+        final var few = RunFixture.of(List.of("ipc/a", "ipc/b", "nccl/c", "nccl/default"), List.of(2), ONE_SIZE, 1).make().run();
+        final var styles = new SeriesStyles(few);
+        assertThat(few.entries()).allSatisfy(e -> assertThat(styles.ofRow(e)).isSameAs(styles.of(e)));
+
+        final var many = RunFixture.of(List.of("ipc/a", "ipc/b", "ipc/c", "ipc/d", "nccl/e", "nccl/f", "nccl/g", "nccl/default"), List.of(2), ONE_SIZE, 1).make().run();
+        assertThat(many.entries().subList(0, 8).stream().map(e -> new SeriesStyles(many).ofRow(e).color()))
+                .containsExactly(SeriesStyles.COLORS.get(0), SeriesStyles.COLORS.get(0), SeriesStyles.COLORS.get(0), SeriesStyles.COLORS.get(0),
+                        SeriesStyles.COLORS.get(4), SeriesStyles.COLORS.get(4), SeriesStyles.COLORS.get(4), SeriesStyles.COLORS.get(3));
+    }
+
     private static SeriesStyle style(final org.verifycycle.result.Run run, final String collective) {
         return new SeriesStyles(run).of(run.entries().stream().filter(e -> e.configuration().collective().toString().equals(collective)).findFirst().orElseThrow());
     }
