@@ -184,7 +184,8 @@ static void tell_choice(const Comm *comm, size_t bytes) {
     const char *choice = setting("FAKE_NCCL_CHOICE", "");
     if (comm->rank != 0) return;
     if (strcmp(choice, "symmetric") == 0 || (*choice == 0 && comm->window)) {
-        debug("fake:1:1 [0] NCCL INFO AllReduce [Symmetric]: %zu Bytes -> Kernel AllReduce_AGxLL_R nchannels 4 nthreads 512 nWorks 1", bytes);
+        debug("fake:1:1 [0] NCCL INFO AllReduce [Symmetric]: %zu Bytes -> Kernel %s nchannels %s nthreads 512 nWorks 1", bytes,
+              setting("NCCL_SYM_KERNEL", "AllReduce_AGxLL_R"), setting("NCCL_MIN_CTAS", "4"));
         return;
     }
     sscanf(choice, "%31s %31s %d", algo, proto, &channels);

@@ -58,19 +58,21 @@ public final class NcclBackend implements Backend {
     /** Everything that can tell on small messages. */
     @Override
     public List<CollectiveSpec> catalogue() {
-        final var chosen = Stream.of("", ":inplace=on", ":p2p-level=SYS", ":p2p=off", ":proto=LL", ":proto=LL128", ":proto=Simple", ":symmetric=on", ":symmetric=nowin").map(s -> DEFAULT + s);
+        final var chosen = Stream.of("", ":inplace=on", ":p2p-level=SYS", ":p2p=off", ":proto=LL", ":proto=LL128", ":proto=Simple", ":symmetric=on", ":symmetric=nowin",
+                ":ctas=8;symmetric=on", ":ctas=16;symmetric=on", ":ctas=32;symmetric=on", ":ctas=16;sym-kernel=AGxLL_R;symmetric=on", ":ctas=32;sym-kernel=AGxLL_R;symmetric=on")
+                .map(s -> DEFAULT + s);
         final var named = Stream.of("ring", "tree").flatMap(a -> Stream.of("", ":proto=LL", ":proto=LL128", ":proto=Simple", ":channels=1", ":channels=2", ":channels=4", ":channels=8",
                 ":channels=16", ":channels=2;proto=LL", ":channels=4;proto=LL", ":channels=8;proto=LL", ":p2p=off;proto=LL").map(s -> NAME + "/" + a + s));
         return Stream.concat(chosen, named).map(CollectiveSpec::parse).toList();
     }
 
     /**
-     * What is best somewhere for messages of tens of KiB: symmetric kernels over NVLink, peer access at any distance over PCIe, where
+     * What is best somewhere for messages of tens of KiB: symmetric kernels over NVLink, with as many blocks as NCCL takes and with more, peer access at any distance over PCIe, where
      * NCCL would go through host memory, the tree with many ranks, LL where NCCL takes another protocol.
      */
     @Override
     public List<CollectiveSpec> defaults() {
-        return Stream.of(DEFAULT, DEFAULT + ":symmetric=on", DEFAULT + ":p2p-level=SYS", NAME + "/ring:proto=LL", NAME + "/tree:proto=LL").map(CollectiveSpec::parse).toList();
+        return Stream.of(DEFAULT, DEFAULT + ":symmetric=on", DEFAULT + ":ctas=16;symmetric=on", DEFAULT + ":p2p-level=SYS", NAME + "/ring:proto=LL", NAME + "/tree:proto=LL").map(CollectiveSpec::parse).toList();
     }
 
     @Override

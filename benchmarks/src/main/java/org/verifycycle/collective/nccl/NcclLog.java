@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -78,7 +79,8 @@ record NcclLog(Set<Choice> choices, Set<String> transports) {
     private Optional<String> refusal(final Choice choice, final NcclSettings asked) {
         final String request;
         if (asked.symmetric() != NcclSettings.Symmetric.OFF) {
-            request = choice.symmetric() ? "" : NcclSettings.SYMMETRIC;
+            request = !choice.symmetric() ? NcclSettings.SYMMETRIC
+                    : asked.kernel().filter(k -> !choice.algorithm().equals(NcclSettings.KERNEL_PREFIX + k)).map(k -> NcclSettings.KERNEL + "=" + k).orElse("");
         } else if (asked.algorithm().variable().filter(a -> !a.equalsIgnoreCase(choice.algorithm())).isPresent()) {
             request = asked.algorithm().id();
         } else {
@@ -87,8 +89,11 @@ record NcclLog(Set<Choice> choices, Set<String> transports) {
         if (!request.isEmpty()) {
             return Optional.of("NCCL declined " + request + ": it chose " + choice);
         }
-        return asked.channels().isPresent() && choice.channels() > asked.channels().getAsInt()
-                ? Optional.of("NCCL declined " + NcclSettings.CHANNELS + "=" + asked.channels().getAsInt() + ": it chose " + choice) : Optional.empty();
+        return above(choice, asked.channels(), NcclSettings.CHANNELS).or(() -> above(choice, asked.ctas(), NcclSettings.CTAS));
+    }
+
+    private static Optional<String> above(final Choice choice, final OptionalInt most, final String setting) {
+        return most.isPresent() && choice.channels() > most.getAsInt() ? Optional.of("NCCL declined " + setting + "=" + most.getAsInt() + ": it chose " + choice) : Optional.empty();
     }
 
     /** For results. */

@@ -19,14 +19,25 @@ import java.util.TreeMap;
  * @param p2p       {@code p2p=off}: through shared host memory instead of peer access
  * @param p2pLevel  {@code p2p-level=<level>}: how far apart two GPUs may be and still use peer access
  * @param symmetric {@code symmetric=on}: buffers in registered windows; {@code nowin}: the same kernels without windows
+ * @param ctas      {@code ctas=<n>}: thread blocks of a symmetric kernel, for which NCCL's own model takes few: 6 for 43,008 bytes between two H200.
+ *                  By NCCL's documented bounds, both set to it; it may take fewer for small messages
+ * @param kernel    {@code sym-kernel=<name>}: which symmetric kernel, by the part of its name that tells them apart; a variable of NCCL's
+ *                  developers (NVIDIA/nccl issue 2280)
  * @param inPlace   {@code inplace=on}: the output takes the place of the input
  */
-record NcclSettings(Algorithm algorithm, Optional<String> protocol, OptionalInt channels, boolean p2p, Optional<String> p2pLevel, Symmetric symmetric, boolean inPlace) {
+record NcclSettings(Algorithm algorithm, Optional<String> protocol, OptionalInt channels, boolean p2p, Optional<String> p2pLevel, Symmetric symmetric, OptionalInt ctas,
+                    Optional<String> kernel, boolean inPlace) {
     static final String PROTO = "proto";
     static final String CHANNELS = "channels";
     static final String P2P = "p2p";
     static final String P2P_LEVEL = "p2p-level";
     static final String SYMMETRIC = "symmetric";
+    static final String CTAS = "ctas";
+    static final String KERNEL = "sym-kernel";
+    /** Before the names in {@link #KERNELS}. */
+    static final String KERNEL_PREFIX = "AllReduce_";
+    /** Those without multicast. */
+    static final List<String> KERNELS = List.of("AGxLL_R", "RSxLD_AGxST");
     static final String IN_PLACE = "inplace";
     static final String ON = "on";
     static final String OFF = "off";
@@ -37,9 +48,11 @@ record NcclSettings(Algorithm algorithm, Optional<String> protocol, OptionalInt 
     static final List<String> LEVELS = List.of("LOC", "NVL", "PIX", "PXB", "PHB", ANY_DISTANCE);
     /** MAXCHANNELS of NCCL until 2.26; later ones have more, which no small message uses. */
     static final int MAX_CHANNELS = 32;
+    /** ncclSymkMaxBlocks. */
+    static final int MAX_CTAS = 64;
     static final String NVLS = "NCCL_NVLS_ENABLE";
     private static final Map<String, String> KNOWN = new TreeMap<>(Map.of(PROTO, String.join("|", PROTOCOLS), CHANNELS, "1 to " + MAX_CHANNELS, P2P, "on|off",
-            P2P_LEVEL, String.join("|", LEVELS), SYMMETRIC, "on|nowin|off", IN_PLACE, "on|off"));
+            P2P_LEVEL, String.join("|", LEVELS), SYMMETRIC, "on|nowin|off", CTAS, "1 to " + MAX_CTAS, KERNEL, String.join("|", KERNELS), IN_PLACE, "on|off"));
 
     /** Who chooses. */
     enum Algorithm {
@@ -79,11 +92,15 @@ record NcclSettings(Algorithm algorithm, Optional<String> protocol, OptionalInt 
             case NO_WINDOW -> Symmetric.WITHOUT_WINDOWS;
             default -> Symmetric.OFF;
         };
-        final var settings = new NcclSettings(algorithm, value(spec, PROTO, PROTOCOLS), channels(spec), value(spec, P2P, List.of(ON, OFF)).filter(OFF::equals).isEmpty(),
-                value(spec, P2P_LEVEL, LEVELS), symmetric, value(spec, IN_PLACE, List.of(ON, OFF)).filter(ON::equals).isPresent());
+        final var settings = new NcclSettings(algorithm, value(spec, PROTO, PROTOCOLS), number(spec, CHANNELS, MAX_CHANNELS), value(spec, P2P, List.of(ON, OFF)).filter(OFF::equals).isEmpty(),
+                value(spec, P2P_LEVEL, LEVELS), symmetric, number(spec, CTAS, MAX_CTAS), value(spec, KERNEL, KERNELS),
+                value(spec, IN_PLACE, List.of(ON, OFF)).filter(ON::equals).isPresent());
         if (symmetric != Symmetric.OFF && (algorithm != Algorithm.DEFAULT || settings.protocol.isPresent() || !settings.p2p)) {
             throw new IllegalArgumentException(spec + ": the symmetric kernels have no algorithm or protocol to choose and need peer access; use " + NcclBackend.NAME + "/default:"
                     + SYMMETRIC + "=" + spec.settings().get(SYMMETRIC));
+        }
+        if (symmetric == Symmetric.OFF && (settings.ctas.isPresent() || settings.kernel.isPresent())) {
+            throw new IllegalArgumentException(spec + ": " + CTAS + " and " + KERNEL + " are of the symmetric kernels; add " + SYMMETRIC + "=" + ON + ", or use " + CHANNELS + "=");
         }
         if (!settings.p2p && settings.p2pLevel.isPresent()) {
             throw new IllegalArgumentException(spec + ": " + P2P + "=off and " + P2P_LEVEL + " contradict each other");
@@ -113,6 +130,8 @@ record NcclSettings(Algorithm algorithm, Optional<String> protocol, OptionalInt 
         if (symmetric == Symmetric.WITHOUT_WINDOWS) {
             variables.put("NCCL_SYM_NOWIN_ENABLE", "1");
         }
+        ctas.ifPresent(n -> List.of("NCCL_MIN_CTAS", "NCCL_MAX_CTAS").forEach(name -> variables.put(name, Integer.toString(n))));
+        kernel.ifPresent(name -> variables.put("NCCL_SYM_KERNEL", KERNEL_PREFIX + name));
         // NVLink multicast is for the user to switch on, never for this program.
         if (!users.containsKey(NVLS)) {
             variables.put(NVLS, "0");
@@ -120,14 +139,14 @@ record NcclSettings(Algorithm algorithm, Optional<String> protocol, OptionalInt 
         return variables;
     }
 
-    private static OptionalInt channels(final CollectiveSpec spec) {
-        final var text = spec.settings().get(CHANNELS);
+    private static OptionalInt number(final CollectiveSpec spec, final String key, final int most) {
+        final var text = spec.settings().get(key);
         if (text == null) {
             return OptionalInt.empty();
         }
         final var value = text.matches("[0-9]{1,3}") ? Integer.parseInt(text) : 0;
-        if (value < 1 || value > MAX_CHANNELS) {
-            throw wrong(spec, CHANNELS);
+        if (value < 1 || value > most) {
+            throw wrong(spec, key);
         }
         return OptionalInt.of(value);
     }

@@ -35,13 +35,15 @@ class FakeNcclRunIT {
 
     @Test
     void ncclIsTheBaselineAndWhatItChoseIsInTheResults() throws IOException, InterruptedException {
-        final var ended = run(Map.of(), "--collective", "nccl/ring:proto=LL128;channels=2", "--collective", "nccl/default:symmetric=on", "--collective", "nccl/default:inplace=on");
+        final var ended = run(Map.of(), "--collective", "nccl/ring:proto=LL128;channels=2", "--collective", "nccl/default:symmetric=on", "--collective", "nccl/default:inplace=on",
+                "--collective", "nccl/default:ctas=16;sym-kernel=RSxLD_AGxST;symmetric=on");
         assertThat(ended.exit()).as(ended.output()).isZero();
         final var json = Files.readString(folder.resolve("out/run.json"));
         assertThat(json).contains("\"collective\" : \"nccl/default\"", "\"nccl\" : \"2.28.9\"", "NCCL 2.28.9 chose: RING LL, 8 channels", "NCCL 2.28.9 chose: RING LL128, 2 channels",
-                "NCCL 2.28.9 chose: symmetric kernel AllReduce_AGxLL_R, 4 channels", "connected by P2P/CUMEM",
+                "NCCL 2.28.9 chose: symmetric kernel AllReduce_AGxLL_R, 4 channels", "NCCL 2.28.9 chose: symmetric kernel AllReduce_RSxLD_AGxST, 16 channels",
+                "variables set: NCCL_MAX_CTAS=16 NCCL_MIN_CTAS=16 NCCL_NVLS_ENABLE=0 NCCL_SYM_KERNEL=AllReduce_RSxLD_AGxST", "connected by P2P/CUMEM",
                 "variables set: NCCL_ALGO=Ring NCCL_MAX_NCHANNELS=2 NCCL_NVLS_ENABLE=0 NCCL_PROTO=LL128");
-        assertThat(ResultFiles.memoryOfAll(json)).hasSize(5).allSatisfy(memory -> assertThat(memory.get("communicatorBytes").asLong()).isEqualTo(5 << 20))
+        assertThat(ResultFiles.memoryOfAll(json)).hasSize(6).allSatisfy(memory -> assertThat(memory.get("communicatorBytes").asLong()).isEqualTo(5 << 20))
                 .anySatisfy(memory -> assertThat(memory.get("buffersBytes").asLong()).isEqualTo(2 << 20));
         assertThat(calls()).hasSizeGreaterThanOrEqualTo(8)
                 .allSatisfy(calls -> assertThat(calls).filteredOn(c -> c.startsWith("ncclCommInitRankConfig")).hasSize(1))

@@ -6,6 +6,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.verifycycle.collective.CollectiveSpec;
 
 import java.util.List;
+import java.util.Optional;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -54,6 +55,16 @@ class NcclLogTest {
         "nccl/default:symmetric=on     | NCCL declined symmetric: it chose RING LL, 8 channels"})
     void whatWasNotDoneIsDeclinedWithWhatWas(final String spec, final String reason) {
         assertThat(parse(RING_LL).declined(asked(spec))).contains(reason);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "nccl/default:ctas=16;symmetric=on                  |",
+        "nccl/default:ctas=4;sym-kernel=AGxLL_R;symmetric=on |",
+        "nccl/default:ctas=2;symmetric=on                   | NCCL declined ctas=2: it chose symmetric kernel AllReduce_AGxLL_R, 4 channels",
+        "nccl/default:sym-kernel=RSxLD_AGxST;symmetric=on   | NCCL declined sym-kernel=RSxLD_AGxST: it chose symmetric kernel AllReduce_AGxLL_R, 4 channels"})
+    void aSymmetricKernelIsTheOneAskedForOfAtMostSoManyBlocks(final String spec, final String reason) {
+        assertThat(parse(SYMMETRIC).declined(asked(spec))).isEqualTo(Optional.ofNullable(reason));
     }
 
     @Test

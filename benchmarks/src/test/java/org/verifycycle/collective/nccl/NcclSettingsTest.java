@@ -20,7 +20,9 @@ class NcclSettingsTest {
         "nccl/default:p2p=off             | NCCL_NVLS_ENABLE=0 NCCL_P2P_DISABLE=1",
         "nccl/default:p2p-level=SYS       | NCCL_NVLS_ENABLE=0 NCCL_P2P_LEVEL=SYS",
         "nccl/default:symmetric=nowin     | NCCL_NVLS_ENABLE=0 NCCL_SYM_NOWIN_ENABLE=1",
-        "nccl/default:symmetric=on        | NCCL_NVLS_ENABLE=0"})
+        "nccl/default:symmetric=on        | NCCL_NVLS_ENABLE=0",
+        "nccl/default:ctas=16;symmetric=on | NCCL_MAX_CTAS=16 NCCL_MIN_CTAS=16 NCCL_NVLS_ENABLE=0",
+        "nccl/default:sym-kernel=AGxLL_R;symmetric=on | NCCL_NVLS_ENABLE=0 NCCL_SYM_KERNEL=AllReduce_AGxLL_R"})
     void settingsBecomeVariables(final String spec, final String variables) {
         assertThat(shown(spec, Map.of())).isEqualTo(variables);
     }
@@ -33,11 +35,15 @@ class NcclSettingsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "nccl/rings                        | known: default, ring, tree",
-        "nccl/ring:protocol=LL             | known: channels=1 to 32, inplace=on|off, p2p=on|off",
+        "nccl/ring:protocol=LL             | known: channels=1 to 32, ctas=1 to 64, inplace=on|off, p2p=on|off",
         "nccl/ring:proto=ll                | known: LL|LL128|Simple",
         "nccl/ring:channels=0              | known: 1 to 32",
         "nccl/ring:channels=two            | known: 1 to 32",
         "nccl/ring:symmetric=on            | use nccl/default:symmetric=on",
+        "nccl/default:ctas=65;symmetric=on | known: 1 to 64",
+        "nccl/default:ctas=8               | add symmetric=on, or use channels=",
+        "nccl/ring:sym-kernel=AGxLL_R      | add symmetric=on",
+        "nccl/default:sym-kernel=AGxLLMC_R;symmetric=on | known: AGxLL_R|RSxLD_AGxST",
         "nccl/ring:p2p=off;p2p-level=SYS   | contradict"})
     void whatIsNotKnownIsRefusedWithWhatIs(final String spec, final String told) {
         assertThatThrownBy(() -> NcclSettings.parse(CollectiveSpec.parse(spec))).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(told);
