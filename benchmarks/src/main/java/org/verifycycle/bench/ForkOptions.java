@@ -8,13 +8,14 @@ import org.verifycycle.device.MpsDaemon;
 import org.verifycycle.device.NativeLibraries;
 import org.verifycycle.result.Entry;
 
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * What the forks of GPU configurations are started with: where the native libraries lie, unpacked once for all of them, and
- * the MPS daemon that ranks on one GPU use. Ranks inherit the options of their fork.
+ * What forks are started with: where the native libraries lie, unpacked once for all of them, and the MPS daemon that ranks
+ * on one GPU use. Ranks inherit the options of their fork.
  */
 final class ForkOptions implements AutoCloseable {
     private final Collectives collectives;
@@ -32,7 +33,7 @@ final class ForkOptions implements AutoCloseable {
     /** @throws EnvironmentUnfitException if ranks are to share a GPU and there is no MPS daemon to be had */
     static ForkOptions of(final List<Entry> entries) {
         final var collectives = Collectives.installed();
-        final var libraries = entries.stream().anyMatch(e -> onGpu(e, collectives)) ? Optional.of(NativeLibraries.unpack()) : Optional.<NativeLibraries>empty();
+        final var libraries = entries.stream().anyMatch(e -> onGpu(e, collectives)) ? Optional.of(NativeLibraries.unpack()) : forHost();
         try {
             return new ForkOptions(collectives, libraries, entries.stream().anyMatch(ForkOptions::shared) ? Optional.of(MpsDaemon.start()) : Optional.empty());
         } catch (final CudaException e) {
@@ -41,10 +42,19 @@ final class ForkOptions implements AutoCloseable {
         }
     }
 
+    /** Without them ranks on a host unpack for themselves, or do without. */
+    private static Optional<NativeLibraries> forHost() {
+        try {
+            return NativeLibraries.forThisPlatform() ? Optional.of(NativeLibraries.unpack()) : Optional.empty();
+        } catch (final UncheckedIOException e) {
+            return Optional.empty();
+        }
+    }
+
     List<String> of(final Entry entry) {
         final var options = new ArrayList<String>();
+        libraries.ifPresent(l -> options.addAll(l.jvmOptions()));
         if (onGpu(entry, collectives)) {
-            libraries.ifPresent(l -> options.addAll(l.jvmOptions()));
             options.addAll(collectives.backend(entry.configuration().collective().backend()).jvmOptions());
             options.addAll((shared(entry) ? new GpuSharing(entry.configuration().world(), daemon.map(MpsDaemon::folder)) : new GpuSharing(1, Optional.empty())).jvmOptions());
         }

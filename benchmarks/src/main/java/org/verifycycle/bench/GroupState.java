@@ -25,6 +25,8 @@ public class GroupState {
     static final String SERIAL_GC = "-XX:+UseSerialGC";
     /** The performance counters' file is written at safepoints, and a slow disk then stalls a rank. */
     static final String NO_PERF_DATA = "-XX:-UsePerfData";
+    /** Newer JVMs warn of every library that JNA and JCuda load, unless it is allowed beforehand; it is known since 17. */
+    static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
     private static final int CHECKS = 4;
     private static final long SEED_BEFORE = 1_000;
     private static final long SEED_AFTER = 2_000;

@@ -38,7 +38,7 @@ final class JmhRound {
      */
     static Result run(final Configuration c, final int warmupMillis, final int measureMillis, final Path handover, final Path sharedFolder,
                       final List<String> jvmOptions, final Path log) throws IOException {
-        final var forkOptions = new ArrayList<>(List.of(GroupState.SERIAL_GC, GroupState.NO_PERF_DATA,
+        final var forkOptions = new ArrayList<>(List.of(GroupState.SERIAL_GC, GroupState.NO_PERF_DATA, GroupState.NATIVE_ACCESS,
                 "-D" + Handover.LAUNCHER_PROPERTY + "=" + ProcessHandle.current().pid(),
                 "-D" + Handover.FOLDER_PROPERTY + "=" + handover, "-D" + Handover.SHARED_PROPERTY + "=" + sharedFolder));
         forkOptions.addAll(jvmOptions);

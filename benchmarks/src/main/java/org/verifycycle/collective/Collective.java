@@ -20,6 +20,14 @@ public interface Collective {
         return 1;
     }
 
+    /**
+     * Does what takes time and needs no other rank: loads libraries, starts a driver. Opening does it too; rank 0 begins with it
+     * while the others start.
+     */
+    default void warmUp() {
+        // Most have nothing of the kind.
+    }
+
     /** Opened by every rank, in any order; may block until all have come. */
     Communicator open(RankContext context, Configuration configuration);
 

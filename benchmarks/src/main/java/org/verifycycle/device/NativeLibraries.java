@@ -36,7 +36,7 @@ public final class NativeLibraries implements AutoCloseable {
     }
 
     /** Whether there are native parts for this platform in the jar. */
-    static boolean forThisPlatform() {
+    public static boolean forThisPlatform() {
         return System.getProperty("os.name").equals("Linux") && List.of("amd64", "x86_64").contains(System.getProperty("os.arch"));
     }
 

@@ -21,8 +21,8 @@ import java.util.Optional;
 public record PlanRequest(Workload workload, List<String> collectives, List<Integer> worlds, List<Integer> sizes, List<Dtype> dtypes,
                           List<Launch> launches, List<Integer> skews, int rounds, Optional<Integer> budgetSeconds, long shuffleSeed, int warmupMillis, int measureMillis) {
     public static final int DEFAULT_ROUNDS = 5;
-    public static final int DEFAULT_WARMUP_MILLIS = 150;
-    public static final int DEFAULT_MEASURE_MILLIS = 240;
+    public static final int DEFAULT_WARMUP_MILLIS = 120;
+    public static final int DEFAULT_MEASURE_MILLIS = 180;
     private static final int MAX_ROUNDS = 1_000;
 
     /** What is in a list twice counts once. */

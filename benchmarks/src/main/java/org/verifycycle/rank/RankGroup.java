@@ -87,6 +87,7 @@ public final class RankGroup implements AutoCloseable {
             kill();
         });
         try {
+            collective.warmUp();
             await("to start", START_TIMEOUT_SECONDS, rank -> block.phase(rank).ordinal() >= ControlBlock.Phase.MAPPED.ordinal());
             file.unlink();
             final IntPredicate ready = rank -> block.phase(rank) == ControlBlock.Phase.READY;

@@ -45,6 +45,11 @@ record IpcCollective(CollectiveSpec spec, IpcAlgorithm algorithm, IpcSettings se
         return Region.boardBytes(algorithm, Requirements.packs(configuration), configuration.world());
     }
 
+    @Override
+    public void warmUp() {
+        Gpus.detect();
+    }
+
     /** Takes a context on this rank's GPU (rank modulo GPUs) and loads the kernels; does not block. */
     @Override
     public Communicator open(final RankContext context, final Configuration configuration) {

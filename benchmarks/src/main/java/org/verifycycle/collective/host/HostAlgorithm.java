@@ -78,6 +78,11 @@ enum HostAlgorithm {
         return 64 << 10;
     }
 
+    /** Whether tensors are copied into shared memory whole; LL lines are not. */
+    boolean copies() {
+        return this == ONE_SHOT_PULL || this == TWO_SHOT_PULL || this == RING;
+    }
+
     /** Whether tensors pass in chunks, so that a size for them can be set. */
     boolean chunked() {
         return this != FLAG_EXCHANGE;

@@ -21,12 +21,17 @@ record HostCollective(CollectiveSpec spec, HostAlgorithm algorithm, HostSettings
             return Optional.of("launch=" + configuration.launch().id() + ": a host collective has no stream to start calls on; use launch="
                     + Launch.EAGER.id());
         }
-        return Optional.empty();
+        return settings.copy().filter(HostSettings.Copy.LIBC::equals).flatMap(asked -> LibcCopy.unavailable()).map(reason -> "copy=libc: " + reason);
     }
 
     @Override
     public long sharedBytes(final Configuration configuration) {
         return algorithm.layout(settings.shape(algorithm, configuration)).bytes();
+    }
+
+    @Override
+    public void warmUp() {
+        settings.byLibc(algorithm);
     }
 
     /** Does not block: ranks meet in their first call. The shared memory must be fresh (zeroed) for every opening. */
@@ -44,6 +49,6 @@ record HostCollective(CollectiveSpec spec, HostAlgorithm algorithm, HostSettings
             throw new IllegalArgumentException(configuration + ": needs " + layout.bytes() + " bytes of shared memory, has "
                     + context.shared().capacity());
         }
-        return new HostCommunicator(context, algorithm, shape, layout, configuration.calls());
+        return new HostCommunicator(context, algorithm, shape, layout, settings.byLibc(algorithm), configuration.calls());
     }
 }

@@ -4,8 +4,10 @@ import org.verifycycle.collective.Communicator;
 import org.verifycycle.collective.PreparedCycle;
 import org.verifycycle.collective.RankContext;
 
+import java.util.List;
+
 /** A rank's end of an opened host collective. It owns nothing: the shared memory is the rank process's. */
-record HostCommunicator(RankContext context, HostAlgorithm algorithm, HostShape shape, HostRegionDescriptor layout, int calls)
+record HostCommunicator(RankContext context, HostAlgorithm algorithm, HostShape shape, HostRegionDescriptor layout, boolean byLibc, int calls)
         implements Communicator {
     private static final int FIRST_EPOCH = 1;
 
@@ -19,8 +21,9 @@ record HostCommunicator(RankContext context, HostAlgorithm algorithm, HostShape 
     }
 
     private <A> PreparedCycle prepare(final Elements<A> elements) {
-        final var rank = new HostRank<>(context.rank(), shape, layout, new HostRegion(context), elements, FIRST_EPOCH);
-        return new HostCycle<>(algorithm.bind(rank), elements, shape, calls);
+        final var rank = new HostRank<>(context.rank(), shape, layout, new HostRegion(context, byLibc), elements, FIRST_EPOCH);
+        final var notes = algorithm.copies() ? List.of("copies by " + (byLibc ? "libc's memcpy" : "the JVM")) : List.<String>of();
+        return new HostCycle<>(algorithm.bind(rank), elements, shape, calls, notes);
     }
 
     @Override

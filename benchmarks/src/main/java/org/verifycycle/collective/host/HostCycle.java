@@ -1,6 +1,7 @@
 package org.verifycycle.collective.host;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalLong;
 import org.verifycycle.collective.HostSpin;
 import org.verifycycle.collective.PreparedCycle;
@@ -15,15 +16,17 @@ final class HostCycle<A> implements PreparedCycle {
     private final Elements<A> elements;
     private final int length;
     private final int calls;
+    private final List<String> notes;
     private final A[] inputs;
     private final A[] outputs;
     private final HostSpin spin = new HostSpin();
 
-    HostCycle(final AllReduce<A> allReduce, final Elements<A> elements, final HostShape shape, final int calls) {
+    HostCycle(final AllReduce<A> allReduce, final Elements<A> elements, final HostShape shape, final int calls, final List<String> notes) {
         this.allReduce = allReduce;
         this.elements = elements;
         this.length = shape.elements(shape.bytes());
         this.calls = calls;
+        this.notes = notes;
         final var sets = PreparedCycle.bufferSetsFor(shape.bytes());
         inputs = elements.table(sets);
         outputs = elements.table(sets);
@@ -55,6 +58,11 @@ final class HostCycle<A> implements PreparedCycle {
     @Override
     public long delayedNanos() {
         return spin.nanos();
+    }
+
+    @Override
+    public List<String> notes() {
+        return notes;
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
+import java.util.Optional;
 import org.verifycycle.collective.Backoff;
 import org.verifycycle.collective.RankContext;
 
@@ -26,13 +27,16 @@ final class HostRegion {
     private final ShortBuffer shorts;
     private final LongBuffer longs;
     private final Backoff backoff;
+    private final Optional<LibcCopy> libc;
 
-    HostRegion(final RankContext context) {
+    /** @param byLibc whether large writes are {@link LibcCopy}'s, which has to be available then */
+    HostRegion(final RankContext context, final boolean byLibc) {
         bytes = context.shared().duplicate().clear().order(ByteOrder.nativeOrder());
         floats = bytes.asFloatBuffer();
         shorts = bytes.asShortBuffer();
         longs = bytes.asLongBuffer();
         backoff = new Backoff(context);
+        libc = byLibc ? Optional.of(LibcCopy.into(bytes)) : Optional.empty();
     }
 
     /** Sets the flag at {@code offset}; all this rank read and wrote before is done for whoever sees it. */
@@ -52,7 +56,11 @@ final class HostRegion {
     }
 
     void writeFloats(final float[] source, final int from, final int offset, final int length) {
-        floats.put(offset / Float.BYTES, source, from, length);
+        if (libc.isPresent() && length * Float.BYTES >= LibcCopy.LEAST_BYTES) {
+            libc.get().floats(source, from, offset, length);
+        } else {
+            floats.put(offset / Float.BYTES, source, from, length);
+        }
     }
 
     void readFloats(final int offset, final float[] target, final int to, final int length) {
@@ -60,7 +68,11 @@ final class HostRegion {
     }
 
     void writeShorts(final short[] source, final int from, final int offset, final int length) {
-        shorts.put(offset / Short.BYTES, source, from, length);
+        if (libc.isPresent() && length * Short.BYTES >= LibcCopy.LEAST_BYTES) {
+            libc.get().shorts(source, from, offset, length);
+        } else {
+            shorts.put(offset / Short.BYTES, source, from, length);
+        }
     }
 
     void readShorts(final int offset, final short[] target, final int to, final int length) {

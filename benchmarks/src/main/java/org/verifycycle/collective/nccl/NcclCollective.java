@@ -8,9 +8,11 @@ import org.verifycycle.collective.RankContext;
 import org.verifycycle.collective.Skew;
 import org.verifycycle.collective.gpu.Kernels;
 import org.verifycycle.device.GpuSharing;
+import org.verifycycle.device.Gpus;
 import org.verifycycle.device.ProcessVariables;
 
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -69,6 +71,23 @@ record NcclCollective(CollectiveSpec spec, NcclSettings settings, Supplier<NcclB
         return configuration.world() - 1;
     }
 
+    @Override
+    public void warmUp() {
+        setVariables();
+        Gpus.detect();
+    }
+
+    /** What driver and library read when they are first used. @return those for NCCL */
+    private SortedMap<String, String> setVariables() {
+        // The driver's own default, and what NCCL is deployed with: loading all of its kernels would count as memory it takes.
+        if (ProcessVariables.get(GpuSharing.MODULE_LOADING).isEmpty()) {
+            ProcessVariables.set(GpuSharing.MODULE_LOADING, "LAZY");
+        }
+        final var variables = settings.variables(System.getenv());
+        variables.forEach(ProcessVariables::set);
+        return variables;
+    }
+
     /** The variables are set before the library is even looked for: what it reads when, only it knows. */
     @Override
     public Communicator open(final RankContext context, final Configuration configuration) {
@@ -80,12 +99,7 @@ record NcclCollective(CollectiveSpec spec, NcclSettings settings, Supplier<NcclB
 
     /** @param refusal why not to ask NCCL at all */
     NcclCommunicator open(final RankContext context, final Configuration configuration, final Function<Configuration, Optional<String>> refusal) {
-        // The driver's own default, and what NCCL is deployed with: loading all of its kernels would count as memory it takes.
-        if (ProcessVariables.get(GpuSharing.MODULE_LOADING).isEmpty()) {
-            ProcessVariables.set(GpuSharing.MODULE_LOADING, "LAZY");
-        }
-        final var variables = settings.variables(System.getenv());
-        variables.forEach(ProcessVariables::set);
+        final var variables = setVariables();
         final var debug = DebugOutput.direct(System.getenv(), context.rank());
         try {
             refusal.apply(configuration).ifPresent(reason -> {

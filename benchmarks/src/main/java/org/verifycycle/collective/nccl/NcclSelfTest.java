@@ -96,6 +96,7 @@ public final class NcclSelfTest {
     private static Process start(final CollectiveSpec spec, final Launch launch, final int rank, final int world, final Path folder, final List<String> options) throws IOException {
         final var command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(options);
+        command.add("--enable-native-access=ALL-UNNAMED");
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), NcclSelfTest.class.getName(), ONE, Integer.toString(rank), Integer.toString(world), folder.toString(),
                 spec.toString(), launch.id()));
         return new ProcessBuilder(command).inheritIO().start();

@@ -1,5 +1,6 @@
 package org.verifycycle.collective.host;
 
+import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
@@ -45,6 +46,16 @@ class AllReduceTest {
     @MethodSource("all")
     void sumsTheWorkloadsTensor(final HostAlgorithm algorithm, final Dtype dtype, final int world) throws Exception {
         check(algorithm, "", dtype, world, 43_008, 5, world <= 4 ? Payload.values() : new Payload[] {Payload.RANDOM});
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("pairs")
+    void sumsTheSameWhoeverCopies(final HostAlgorithm algorithm, final Dtype dtype) throws Exception {
+        final var copies = !algorithm.copies() ? List.<String>of() : LibcCopy.unavailable().isPresent() ? List.of("copy=jvm") : List.of("copy=jvm", "copy=libc");
+        for (final var copy : copies) {
+            check(algorithm, copy, dtype, 2, 43_008, 5, Payload.RANDOM, Payload.SPECIAL);
+            check(algorithm, copy + ";chunk=262144", dtype, 3, (1 << 19) + 16, 5, Payload.RANDOM);
+        }
     }
 
     @ParameterizedTest(name = "{0} {1}")

@@ -30,7 +30,7 @@ final class GroupControl implements RankContext {
         this.rank = rank;
         this.world = world;
         this.memory = memory;
-        region = new HostRegion(new Whole());
+        region = new HostRegion(new Whole(), false);
     }
 
     static void end(final ByteBuffer memory) {

@@ -45,9 +45,16 @@ class HostBackendTest {
     @Test
     void anUnknownSettingIsAnErrorThatListsTheKnown() {
         assertThatThrownBy(() -> backend.collective(CollectiveSpec.parse("host/ring:threads=4"))).isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("threads").hasMessageContaining("known: chunk");
+                .hasMessageContaining("threads").hasMessageContaining("known: chunk").hasMessageContaining("copy (libc|jvm)");
         assertThatThrownBy(() -> backend.collective(CollectiveSpec.parse("host/flag-exchange:chunk=4096")))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("known: none");
+    }
+
+    @Test
+    void whoCopiesCanBeChosenWhereTensorsAreCopied() {
+        assertThat(backend.collective(CollectiveSpec.parse("host/ring:copy=jvm")).spec()).hasToString("host/ring:copy=jvm");
+        assertThatThrownBy(() -> backend.collective(CollectiveSpec.parse("host/ring:copy=me"))).hasMessageContaining("'me' of setting copy of host/ring is not one of libc|jvm");
+        assertThatThrownBy(() -> backend.collective(CollectiveSpec.parse("host/one-shot-ll:copy=libc"))).hasMessageContaining("unknown setting 'copy'");
     }
 
     @ParameterizedTest

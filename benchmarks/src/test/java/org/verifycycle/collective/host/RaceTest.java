@@ -2,7 +2,9 @@ package org.verifycycle.collective.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -36,6 +38,13 @@ class RaceTest {
 
     @ParameterizedTest(name = "{0} world {1}")
     @MethodSource("algorithmsAndWorlds")
+    void norWhereLibcCopies(final HostAlgorithm algorithm, final int world) throws Exception {
+        assumeTrue(algorithm.copies() && LibcCopy.unavailable().isEmpty());
+        bursts(algorithm::layout, algorithm::bind, new HostShape(world, BYTES, Dtype.FP32, CHUNK), FIRST_EPOCH, 12, true);
+    }
+
+    @ParameterizedTest(name = "{0} world {1}")
+    @MethodSource("algorithmsAndWorlds")
     void oneChunkACallIsAsSafe(final HostAlgorithm algorithm, final int world) throws Exception {
         bursts(algorithm::layout, algorithm::bind, new HostShape(world, 8192 + 16, Dtype.FP32, CHUNK), FIRST_EPOCH, 12);
     }
@@ -60,7 +69,7 @@ class RaceTest {
     void aRankThatWaitsInVainEndsWithItsGroup(final HostAlgorithm algorithm) throws Exception {
         final var shape = new HostShape(2, BYTES, Dtype.FP32, CHUNK);
         final var memory = ThreadRanks.memory(algorithm.layout(shape).bytes());
-        final var lonely = algorithm.bind(rank(new GroupControl(0, 2, memory), shape, algorithm.layout(shape), new Fp32Elements(), FIRST_EPOCH));
+        final var lonely = algorithm.bind(rank(new GroupControl(0, 2, memory), shape, algorithm.layout(shape), new Fp32Elements(), FIRST_EPOCH, false));
         final var ender = new Thread(() -> {
             try {
                 Thread.sleep(50);
@@ -83,13 +92,18 @@ class RaceTest {
     /** Bursts of as many calls as chance (the same for all ranks) will have, each burst checked; every rank is slow at times. */
     private static void bursts(final Function<HostShape, HostRegionDescriptor> layout, final Factory factory, final HostShape shape,
             final int firstEpoch, final int bursts) throws InterruptedException {
+        bursts(layout, factory, shape, firstEpoch, bursts, false);
+    }
+
+    private static void bursts(final Function<HostShape, HostRegionDescriptor> layout, final Factory factory, final HostShape shape,
+            final int firstEpoch, final int bursts, final boolean byLibc) throws InterruptedException {
         final var descriptor = layout.apply(shape);
         ThreadRanks.run(shape.world(), ThreadRanks.memory(descriptor.bytes()), group -> {
             final var elements = new DelayedElements<>(new Fp32Elements(), 7L + group.rank(), 8);
-            final var allReduce = factory.bind(rank(group, shape, descriptor, elements, firstEpoch));
+            final var allReduce = factory.bind(rank(group, shape, descriptor, elements, firstEpoch, byLibc));
             final var lengths = new SplittableRandom(11);
             for (var burst = 0; burst < bursts; burst++) {
-                final var cycle = new HostCycle<>(allReduce, elements, shape, 4 + lengths.nextInt(6));
+                final var cycle = new HostCycle<>(allReduce, elements, shape, 4 + lengths.nextInt(6), List.of());
                 final var check = new CycleCheck(group, cycle, shape.elements(shape.bytes()), shape.dtype());
                 check.round(burst, Payload.values()[burst % 2]);
             }
@@ -97,8 +111,8 @@ class RaceTest {
     }
 
     private static <A> HostRank<A> rank(final GroupControl group, final HostShape shape, final HostRegionDescriptor layout,
-            final Elements<A> elements, final int firstEpoch) {
-        return new HostRank<>(group.rank(), shape, layout, new HostRegion(group), elements, firstEpoch);
+            final Elements<A> elements, final int firstEpoch, final boolean byLibc) {
+        return new HostRank<>(group.rank(), shape, layout, new HostRegion(group, byLibc), elements, firstEpoch);
     }
 
     /** One-shot pull with a single slot, and nothing that keeps its owner from writing it while others read. */
