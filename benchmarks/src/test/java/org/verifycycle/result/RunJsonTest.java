@@ -135,7 +135,7 @@ class RunJsonTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"host-2-cores", "h200-x2", "h200-x2-10-rounds", "h200-x2-sizes", "h200-x2-launches", "h200-x2-skew", "h200-shared"})
+    @ValueSource(strings = {"host-2-cores", "h200-x2", "h200-x2-10-rounds", "h200-x2-sizes", "h200-x2-launches", "h200-shared"})
     void publishedRunsAreStillRead(final String name) throws Exception {
         final var run = read(Files.readAllBytes(Path.of("../results", name, "run.json")));
         assertThat(run.entries()).isNotEmpty().allMatch(e -> e.configuration().skewNanos() == 0);
