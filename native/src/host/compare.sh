@@ -16,7 +16,7 @@ mpi_options=(-n 2 --bind-to core)
 [ "$(id -u)" -eq 0 ] && mpi_options+=(--allow-run-as-root)
 
 java_us() {
-  java -jar benchmarks.jar run --collective host/one-shot-pull --bytes "$1" --rounds 1 --warmup 300ms --measure 300ms --out "$work/run" > "$work/log" || { cat "$work/log" >&2; exit 1; }
+  java -jar benchmarks.jar run --collective host/one-shot-pull --bytes "$1" --rounds 1 --warmup 450ms --measure 300ms --out "$work/run" > "$work/log" || { cat "$work/log" >&2; exit 1; }
   rm -rf "$work/run"
   sed -n 's|.*host/one-shot-pull .* \([0-9.]*\) us/call.*|\1|p' "$work/log" | head -n 1
 }

@@ -12,21 +12,24 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * What forks are started with: where the native libraries lie, unpacked once for all of them, and the MPS daemon that ranks
- * on one GPU use. Ranks inherit the options of their fork.
+ * What forks are started with: where the native libraries lie, unpacked once for all of them, an archive of their classes, and
+ * the MPS daemon that ranks on one GPU use. Ranks inherit the options of their fork.
  */
 final class ForkOptions implements AutoCloseable {
     private final Collectives collectives;
     private final Optional<NativeLibraries> libraries;
     private final Optional<MpsDaemon> daemon;
+    private final List<String> classArchive;
     private final Thread onInterrupt = new Thread(this::release);
 
     private ForkOptions(final Collectives collectives, final Optional<NativeLibraries> libraries, final Optional<MpsDaemon> daemon) {
         this.collectives = collectives;
         this.libraries = libraries;
         this.daemon = daemon;
+        classArchive = libraries.map(l -> ClassArchive.make(l.folder(), archivedWith(l))).orElse(List.of());
         Runtime.getRuntime().addShutdownHook(onInterrupt);
     }
 
@@ -54,11 +57,16 @@ final class ForkOptions implements AutoCloseable {
     List<String> of(final Entry entry) {
         final var options = new ArrayList<String>();
         libraries.ifPresent(l -> options.addAll(l.jvmOptions()));
+        options.addAll(classArchive);
         if (onGpu(entry, collectives)) {
             options.addAll(collectives.backend(entry.configuration().collective().backend()).jvmOptions());
             options.addAll((shared(entry) ? new GpuSharing(entry.configuration().world(), daemon.map(MpsDaemon::folder)) : new GpuSharing(1, Optional.empty())).jvmOptions());
         }
         return options;
+    }
+
+    private static List<String> archivedWith(final NativeLibraries libraries) {
+        return Stream.concat(GroupState.JVM_OPTIONS.stream(), libraries.jvmOptions().stream()).toList();
     }
 
     private static boolean onGpu(final Entry entry, final Collectives collectives) {

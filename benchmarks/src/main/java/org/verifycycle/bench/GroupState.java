@@ -18,6 +18,8 @@ import org.verifycycle.rank.RankGroup;
 import org.verifycycle.rank.WrongResultException;
 import org.verifycycle.result.RoundResult.Status;
 
+import java.util.List;
+
 /** The ranks of one configuration: started, checked, timed, checked again, ended. */
 @State(Scope.Benchmark)
 public class GroupState {
@@ -27,6 +29,7 @@ public class GroupState {
     static final String NO_PERF_DATA = "-XX:-UsePerfData";
     /** Newer JVMs warn of every library that JNA and JCuda load, unless it is allowed beforehand; it is known since 17. */
     static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
+    static final List<String> JVM_OPTIONS = List.of(SERIAL_GC, NO_PERF_DATA, NATIVE_ACCESS);
     private static final int CHECKS = 4;
     private static final long SEED_BEFORE = 1_000;
     private static final long SEED_AFTER = 2_000;

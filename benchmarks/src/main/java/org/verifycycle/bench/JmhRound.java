@@ -24,7 +24,9 @@ import java.util.Optional;
 
 /** One round of one configuration: one call of JMH's Runner with one fork. */
 final class JmhRound {
-    private static final int MEASUREMENT_ITERATIONS = 3;
+    /** What JMH does between iterations is compiled in the warm-up too, and one measured iteration has none of it inside. */
+    private static final int WARMUP_ITERATIONS = 3;
+    private static final int MEASUREMENT_ITERATIONS = 1;
     private static final long TIMEOUT_SECONDS = 3_600;
 
     private JmhRound() {
@@ -38,9 +40,8 @@ final class JmhRound {
      */
     static Result run(final Configuration c, final int warmupMillis, final int measureMillis, final Path handover, final Path sharedFolder,
                       final List<String> jvmOptions, final Path log) throws IOException {
-        final var forkOptions = new ArrayList<>(List.of(GroupState.SERIAL_GC, GroupState.NO_PERF_DATA, GroupState.NATIVE_ACCESS,
-                "-D" + Handover.LAUNCHER_PROPERTY + "=" + ProcessHandle.current().pid(),
-                "-D" + Handover.FOLDER_PROPERTY + "=" + handover, "-D" + Handover.SHARED_PROPERTY + "=" + sharedFolder));
+        final var forkOptions = new ArrayList<>(GroupState.JVM_OPTIONS);
+        forkOptions.addAll(List.of("-D" + Handover.LAUNCHER_PROPERTY + "=" + ProcessHandle.current().pid(), "-D" + Handover.FOLDER_PROPERTY + "=" + handover, "-D" + Handover.SHARED_PROPERTY + "=" + sharedFolder));
         forkOptions.addAll(jvmOptions);
         final Options options = new OptionsBuilder()
                 .include("^" + VerifyCycleBenchmark.class.getName() + "\\.cycle$")
@@ -52,9 +53,10 @@ final class JmhRound {
                 .param("calls", Integer.toString(c.calls()))
                 .param("skew", Skew.format(c.skewNanos()))
                 .forks(1)
-                .warmupIterations(1).warmupTime(TimeValue.milliseconds(warmupMillis))
+                .warmupIterations(WARMUP_ITERATIONS)
+                .warmupTime(TimeValue.milliseconds(Math.max(1, warmupMillis / WARMUP_ITERATIONS)))
                 .measurementIterations(MEASUREMENT_ITERATIONS)
-                .measurementTime(TimeValue.milliseconds(Math.max(1, measureMillis / MEASUREMENT_ITERATIONS)))
+                .measurementTime(TimeValue.milliseconds(measureMillis))
                 // The group has deadlines of its own and names the silent rank; JMH's would only interrupt.
                 .timeout(TimeValue.seconds(TIMEOUT_SECONDS))
                 .jvmArgsAppend(forkOptions.toArray(String[]::new))

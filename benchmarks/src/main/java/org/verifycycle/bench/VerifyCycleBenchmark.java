@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Fork(value = 5, jvmArgsAppend = {GroupState.SERIAL_GC, GroupState.NO_PERF_DATA, GroupState.NATIVE_ACCESS})
-@Warmup(iterations = 2, time = 200, timeUnit = TimeUnit.MILLISECONDS)
+@Warmup(iterations = 3, time = 150, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 3, time = 200, timeUnit = TimeUnit.MILLISECONDS)
 public class VerifyCycleBenchmark {
     /** One verify cycle. */

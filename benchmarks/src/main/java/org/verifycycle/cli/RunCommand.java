@@ -81,7 +81,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--budget", paramLabel = "TIME", description = "Time measuring may take, e.g. 90s, 3m, 1h; sizes that do not fit are left out (default: 150s, without limit when --bytes is given).")
     private String budget;
 
-    @Option(names = "--warmup", paramLabel = "TIME", description = "Warm-up of each round (default: ${DEFAULT-VALUE}).", defaultValue = PlanRequest.DEFAULT_WARMUP_MILLIS + "ms")
+    @Option(names = "--warmup", paramLabel = "TIME", description = "Warm-up of each round (default: " + Planner.HOST_WARMUP_MILLIS + "ms on the host, " + Planner.GPU_WARMUP_MILLIS + "ms on GPUs).")
     private String warmup;
 
     @Option(names = "--measure", paramLabel = "TIME", description = "Measuring time of each round (default: ${DEFAULT-VALUE}).", defaultValue = PlanRequest.DEFAULT_MEASURE_MILLIS + "ms")
@@ -201,7 +201,7 @@ final class RunCommand implements Callable<Integer> {
         final var workload = Workloads.from(Optional.ofNullable(model), Optional.ofNullable(tokens), Optional.ofNullable(calls), sizes, types.stream().findFirst());
         return new PlanRequest(workload, collectives, worlds, sizes, types, launches.stream().map(Launch::parse).distinct().toList(), Skew.parseAll(skews), rounds,
                 Optional.ofNullable(budget).map(b -> (int) (Durations.parseMillis(b) / 1000)), seed,
-                (int) Durations.parseMillis(warmup), (int) Durations.parseMillis(measure));
+                Optional.ofNullable(warmup).map(w -> (int) Durations.parseMillis(w)), (int) Durations.parseMillis(measure));
     }
 
     private Path folder(final String id) {

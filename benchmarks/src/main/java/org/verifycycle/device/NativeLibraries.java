@@ -59,6 +59,11 @@ public final class NativeLibraries implements AutoCloseable {
         }
     }
 
+    /** Where they lie; what else is put there goes with them. */
+    public Path folder() {
+        return folder;
+    }
+
     /** Options for JVMs that are to load what lies here. */
     public List<String> jvmOptions() {
         return List.of("-D" + LIBRARY_PATH + "=" + folder, "-D" + JNA_LIBRARY_PATH + "=" + folder, "-D" + JNA_NO_UNPACKING + "=true");

@@ -15,14 +15,13 @@ import java.util.Optional;
  * @param skews       nanoseconds by which one rank is made late; without a choice none is
  * @param rounds      fresh processes per configuration, at least 1; fewer than 5 give wide intervals
  * @param budgetSeconds time that measuring may take; bounds what is in the plan, never the rounds
- * @param warmupMillis  of each round
+ * @param warmupMillis  of each round; without a choice by what is measured
  * @param measureMillis of each round
  */
 public record PlanRequest(Workload workload, List<String> collectives, List<Integer> worlds, List<Integer> sizes, List<Dtype> dtypes,
-                          List<Launch> launches, List<Integer> skews, int rounds, Optional<Integer> budgetSeconds, long shuffleSeed, int warmupMillis, int measureMillis) {
+                          List<Launch> launches, List<Integer> skews, int rounds, Optional<Integer> budgetSeconds, long shuffleSeed, Optional<Integer> warmupMillis, int measureMillis) {
     public static final int DEFAULT_ROUNDS = 5;
-    public static final int DEFAULT_WARMUP_MILLIS = 120;
-    public static final int DEFAULT_MEASURE_MILLIS = 180;
+    public static final int DEFAULT_MEASURE_MILLIS = 150;
     private static final int MAX_ROUNDS = 1_000;
 
     /** What is in a list twice counts once. */
@@ -43,7 +42,7 @@ public record PlanRequest(Workload workload, List<String> collectives, List<Inte
 
     /** No rank made late. */
     public PlanRequest(final Workload workload, final List<String> collectives, final List<Integer> worlds, final List<Integer> sizes, final List<Dtype> dtypes,
-                       final List<Launch> launches, final int rounds, final Optional<Integer> budgetSeconds, final long shuffleSeed, final int warmupMillis, final int measureMillis) {
+                       final List<Launch> launches, final int rounds, final Optional<Integer> budgetSeconds, final long shuffleSeed, final Optional<Integer> warmupMillis, final int measureMillis) {
         this(workload, collectives, worlds, sizes, dtypes, launches, List.of(), rounds, budgetSeconds, shuffleSeed, warmupMillis, measureMillis);
     }
 
@@ -55,6 +54,6 @@ public record PlanRequest(Workload workload, List<String> collectives, List<Inte
     /** All choices left to the planner. */
     public static PlanRequest defaults(final Workload workload) {
         return new PlanRequest(workload, List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), DEFAULT_ROUNDS, Optional.empty(), 1,
-                DEFAULT_WARMUP_MILLIS, DEFAULT_MEASURE_MILLIS);
+                Optional.empty(), DEFAULT_MEASURE_MILLIS);
     }
 }

@@ -34,6 +34,12 @@ public final class Planner {
     /** Beside the workload's size, the most telling first: small, large, one token, ... */
     private static final List<Integer> MORE_SIZES = List.of(8 << 10, 128 << 10, 1 << 20, 14_336, 512 << 10, 2 << 10);
     private static final int DEFAULT_BUDGET_SECONDS = 150;
+    /**
+     * On a host the compilers of all ranks want the cores that the ranks spin on, for the first 0.4 s, and a call then takes 5 to 100
+     * times as long: measured on two cores. On a GPU box there are cores for both.
+     */
+    public static final int HOST_WARMUP_MILLIS = 450;
+    public static final int GPU_WARMUP_MILLIS = 150;
 
     private final Collectives collectives;
     private final int cores;
@@ -56,7 +62,8 @@ public final class Planner {
     public Plan plan(final PlanRequest request) {
         final var leftOut = new ArrayList<LeftOut>();
         final var specs = specs(request, leftOut);
-        final var settings = new PlanRecord(request.rounds(), request.shuffleSeed(), request.warmupMillis(), request.measureMillis(), request.budgetSeconds());
+        final var warmupMillis = request.warmupMillis().orElseGet(() -> devices(specs).contains(Backend.Device.HOST) ? HOST_WARMUP_MILLIS : GPU_WARMUP_MILLIS);
+        final var settings = new PlanRecord(request.rounds(), request.shuffleSeed(), warmupMillis, request.measureMillis(), request.budgetSeconds());
         final var entries = new ArrayList<Entry>();
         double millis = 0;
         final var budgetMillis = request.budgetSeconds().orElse(DEFAULT_BUDGET_SECONDS) * 1e3;
@@ -69,7 +76,7 @@ public final class Planner {
                     more.addAll(group(request, specs, device, world, size, refused));
                 }
             }
-            final var cost = request.rounds() * more.stream().mapToDouble(e -> times.millis(e.configuration(), request.warmupMillis(), request.measureMillis())).sum();
+            final var cost = request.rounds() * more.stream().mapToDouble(e -> times.millis(e.configuration(), warmupMillis, request.measureMillis())).sum();
             final var tooLong = !unlimited && millis + cost > budgetMillis;
             final var overSeconds = (millis + cost - budgetMillis) / 1e3;
             if (tooLong && !entries.isEmpty()) {

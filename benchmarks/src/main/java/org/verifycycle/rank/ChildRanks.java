@@ -45,7 +45,7 @@ final class ChildRanks {
     /** Agents and debuggers listen on ports, JMH's command files print, recordings overwrite one another. */
     private static boolean inherited(final String option) {
         return !option.startsWith("-agentlib") && !option.startsWith("-javaagent") && !option.startsWith("-agentpath")
-                && !option.startsWith("-XX:CompileCommand") && !option.startsWith("-XX:StartFlightRecording")
+                && !option.startsWith("-XX:ArchiveClassesAtExit") && !option.startsWith("-XX:CompileCommand") && !option.startsWith("-XX:StartFlightRecording")
                 && !option.startsWith("-Djmh.") && !option.startsWith("-XX:LogFile") && !option.startsWith("-XX:+LogCompilation");
     }
 

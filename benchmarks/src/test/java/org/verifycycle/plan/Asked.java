@@ -47,6 +47,6 @@ record Asked(List<String> patterns, List<Integer> worldSizes, List<Integer> byte
 
     PlanRequest request() {
         return new PlanRequest(Workloads.standard(), patterns, worldSizes, bytes, types, kinds, roundCount, seconds, seed,
-                PlanRequest.DEFAULT_WARMUP_MILLIS, PlanRequest.DEFAULT_MEASURE_MILLIS);
+                Optional.empty(), PlanRequest.DEFAULT_MEASURE_MILLIS);
     }
 }
