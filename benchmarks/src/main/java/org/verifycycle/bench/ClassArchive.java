@@ -32,10 +32,11 @@ final class ClassArchive {
      * Options for JVMs that are to use it; none where it can't be made: only classes in jars can be archived, and a JVM may come
      * without the archive of its own that this one stands on.
      *
-     * @param folder     where it goes
-     * @param jvmOptions of the forks: the collector decides how an archive is laid out
+     * @param folder       where it goes
+     * @param sharedFolder memory-backed folder for what the ranks of the rehearsal share
+     * @param jvmOptions   of the forks: the collector decides how an archive is laid out
      */
-    static List<String> make(final Path folder, final List<String> jvmOptions) {
+    static List<String> make(final Path folder, final Path sharedFolder, final List<String> jvmOptions) {
         final var classPath = System.getProperty("java.class.path");
         if (!classPath.endsWith(".jar") || classPath.contains(File.pathSeparator)) {
             return List.of();
@@ -43,17 +44,19 @@ final class ClassArchive {
         final var archive = folder.resolve(FILE);
         final var command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(jvmOptions);
-        command.addAll(List.of("-XX:ArchiveClassesAtExit=" + archive, "-Djmh.ignoreLock=true", "-cp", classPath, Main.class.getName()));
+        // Its ranks end with this process, as those of a fork do.
+        command.addAll(List.of("-XX:ArchiveClassesAtExit=" + archive, "-Djmh.ignoreLock=true", "-D" + Handover.LAUNCHER_PROPERTY + "=" + ProcessHandle.current().pid(),
+                "-D" + Handover.SHARED_PROPERTY + "=" + sharedFolder, "-cp", classPath, Main.class.getName()));
         command.addAll(REHEARSAL);
-        return ended(command) && Files.exists(archive) ? List.of("-XX:SharedArchiveFile=" + archive) : List.of();
+        return succeeded(command) && Files.exists(archive) ? List.of("-XX:SharedArchiveFile=" + archive) : List.of();
     }
 
-    /** Whether it has ended, in time. */
-    private static boolean ended(final List<String> command) {
+    /** In time. */
+    private static boolean succeeded(final List<String> command) {
         Optional<Process> process = Optional.empty();
         try {
             process = Optional.of(new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(Redirect.DISCARD).start());
-            return process.get().waitFor(SECONDS, TimeUnit.SECONDS);
+            return process.get().waitFor(SECONDS, TimeUnit.SECONDS) && process.get().exitValue() == 0;
         } catch (final IOException e) {
             return false;
         } catch (final InterruptedException e) {

@@ -9,6 +9,7 @@ import org.verifycycle.device.NativeLibraries;
 import org.verifycycle.result.Entry;
 
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,23 +23,31 @@ final class ForkOptions implements AutoCloseable {
     private final Collectives collectives;
     private final Optional<NativeLibraries> libraries;
     private final Optional<MpsDaemon> daemon;
-    private final List<String> classArchive;
+    private volatile List<String> classArchive = List.of();
     private final Thread onInterrupt = new Thread(this::release);
 
     private ForkOptions(final Collectives collectives, final Optional<NativeLibraries> libraries, final Optional<MpsDaemon> daemon) {
         this.collectives = collectives;
         this.libraries = libraries;
         this.daemon = daemon;
-        classArchive = libraries.map(l -> ClassArchive.make(l.folder(), archivedWith(l))).orElse(List.of());
         Runtime.getRuntime().addShutdownHook(onInterrupt);
     }
 
-    /** @throws EnvironmentUnfitException if ranks are to share a GPU and there is no MPS daemon to be had */
-    static ForkOptions of(final List<Entry> entries) {
+    /** Takes some seconds; what is there by then goes away with this however the process ends. */
+    private ForkOptions withArchive(final Path sharedFolder) {
+        classArchive = libraries.map(l -> ClassArchive.make(l.folder(), sharedFolder, archivedWith(l))).orElse(List.of());
+        return this;
+    }
+
+    /**
+     * @param sharedFolder memory-backed folder for what ranks share
+     * @throws EnvironmentUnfitException if ranks are to share a GPU and there is no MPS daemon to be had
+     */
+    static ForkOptions of(final List<Entry> entries, final Path sharedFolder) {
         final var collectives = Collectives.installed();
         final var libraries = entries.stream().anyMatch(e -> onGpu(e, collectives)) ? Optional.of(NativeLibraries.unpack()) : forHost();
         try {
-            return new ForkOptions(collectives, libraries, entries.stream().anyMatch(ForkOptions::shared) ? Optional.of(MpsDaemon.start()) : Optional.empty());
+            return new ForkOptions(collectives, libraries, entries.stream().anyMatch(ForkOptions::shared) ? Optional.of(MpsDaemon.start()) : Optional.empty()).withArchive(sharedFolder);
         } catch (final CudaException e) {
             libraries.ifPresent(NativeLibraries::close);
             throw new EnvironmentUnfitException(e.getMessage());

@@ -11,6 +11,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import org.verifycycle.collective.Configuration;
 import org.verifycycle.collective.Skew;
+import org.verifycycle.rank.RankGroup;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -26,7 +27,8 @@ import java.util.Optional;
 final class JmhRound {
     /** What JMH does between iterations is compiled in the warm-up too, and one measured iteration has none of it inside. */
     private static final int WARMUP_ITERATIONS = 3;
-    private static final int MEASUREMENT_ITERATIONS = 1;
+    /** An iteration has room for so many cycles only: {@link RankGroup#SAMPLE_CAPACITY}. */
+    private static final int MAX_ITERATION_MILLIS = 300;
     private static final long TIMEOUT_SECONDS = 3_600;
 
     private JmhRound() {
@@ -43,6 +45,7 @@ final class JmhRound {
         final var forkOptions = new ArrayList<>(GroupState.JVM_OPTIONS);
         forkOptions.addAll(List.of("-D" + Handover.LAUNCHER_PROPERTY + "=" + ProcessHandle.current().pid(), "-D" + Handover.FOLDER_PROPERTY + "=" + handover, "-D" + Handover.SHARED_PROPERTY + "=" + sharedFolder));
         forkOptions.addAll(jvmOptions);
+        final var measured = Math.max(1, (measureMillis + MAX_ITERATION_MILLIS - 1) / MAX_ITERATION_MILLIS);
         final Options options = new OptionsBuilder()
                 .include("^" + VerifyCycleBenchmark.class.getName() + "\\.cycle$")
                 .param("collective", c.collective().toString())
@@ -55,8 +58,8 @@ final class JmhRound {
                 .forks(1)
                 .warmupIterations(WARMUP_ITERATIONS)
                 .warmupTime(TimeValue.milliseconds(Math.max(1, warmupMillis / WARMUP_ITERATIONS)))
-                .measurementIterations(MEASUREMENT_ITERATIONS)
-                .measurementTime(TimeValue.milliseconds(measureMillis))
+                .measurementIterations(measured)
+                .measurementTime(TimeValue.milliseconds(Math.max(1, measureMillis / measured)))
                 // The group has deadlines of its own and names the silent rank; JMH's would only interrupt.
                 .timeout(TimeValue.seconds(TIMEOUT_SECONDS))
                 .jvmArgsAppend(forkOptions.toArray(String[]::new))

@@ -53,7 +53,7 @@ public final class RunExecutor {
             out.printf("%nInterrupted. What was finished is kept; go on with: run --resume %s%n", store.folder());
         });
         Runtime.getRuntime().addShutdownHook(interrupted);
-        try (var options = ForkOptions.of(steps.stream().map(step -> stored.entry(step.entryId())).toList())) {
+        try (var options = ForkOptions.of(steps.stream().map(step -> stored.entry(step.entryId())).toList(), sharedFolder)) {
             final var progress = new Progress(out, steps.size(), stored.plan().rounds());
             steps.forEach(step -> execute(step, options, progress));
         } finally {

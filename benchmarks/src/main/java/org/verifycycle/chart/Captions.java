@@ -58,7 +58,7 @@ final class Captions {
     private Optional<String> unfinished(final List<RunAnalysis.Group> groups) {
         final var planned = view.run().plan().rounds();
         final var done = groups.stream().flatMap(g -> view.timed(g).stream()).mapToInt(e -> e.measured().size()).summaryStatistics();
-        return done.getCount() > 1 && done.getMax() < planned
+        return view.run().finishedAt().isEmpty() && done.getCount() > 1 && done.getMax() < planned
                 ? Optional.of("Mind: not finished, " + Units.range(done.getMin(), done.getMax()) + " of " + planned + " rounds are done.") : Optional.empty();
     }
 

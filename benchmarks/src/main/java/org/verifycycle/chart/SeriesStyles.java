@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** One style per collective for all charts of a run; well-known algorithms look the same in every run. */
+/** One style per collective for all charts of a run, but see {@link #ofRow}; well-known algorithms look the same in every run. */
 final class SeriesStyles {
     /** Okabe and Ito's palette (2008), told apart by colour-blind readers; without its yellow, which vanishes on white. */
     static final List<Color> COLORS = List.of(new Color(0x0072B2), new Color(0xD55E00), new Color(0x009E73), new Color(0x000000),

@@ -5,6 +5,7 @@ import jcuda.driver.JCudaDriver;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -50,8 +51,13 @@ public final class NativeLibraries implements AutoCloseable {
         try {
             sweep(temporary);
             final var libraries = new NativeLibraries(Files.createTempDirectory(temporary, "verifycycle-" + ProcessHandle.current().pid() + "-natives-"));
-            libraries.unpack("/lib/" + JCUDA, JCUDA);
-            libraries.unpack("/com/sun/jna/linux-x86-64/" + JNA, JNA);
+            try {
+                libraries.unpack("/lib/" + JCUDA, JCUDA);
+                libraries.unpack("/com/sun/jna/linux-x86-64/" + JNA, JNA);
+            } catch (final IOException e) {
+                libraries.close();
+                throw e;
+            }
             return libraries;
         } catch (final IOException e) {
             throw new UncheckedIOException("can't unpack native libraries into " + temporary + " (" + e.getMessage()
@@ -116,6 +122,8 @@ public final class NativeLibraries implements AutoCloseable {
                     new NativeLibraries(folder).close();
                 }
             }
+        } catch (final DirectoryIteratorException e) {
+            throw e.getCause();
         }
     }
 

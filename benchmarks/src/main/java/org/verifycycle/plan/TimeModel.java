@@ -11,7 +11,7 @@ import org.verifycycle.collective.Configuration;
  */
 record TimeModel(double startMillis, double startMillisPerRank) {
     /** Measured on two cores with JDK 17. */
-    static final TimeModel DEFAULT = new TimeModel(1_350, 350);
+    static final TimeModel DEFAULT = new TimeModel(1_120, 350);
     /** Cycles in a round besides the timed ones: two times four checks, and what runs past the end of an iteration. */
     private static final int EXTRA_CYCLES = 12;
     /** What ranks on a host move per second, all together; GPUs are faster, and are then ready sooner than said. */

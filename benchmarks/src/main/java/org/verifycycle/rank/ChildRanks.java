@@ -42,7 +42,7 @@ final class ChildRanks {
         return children;
     }
 
-    /** Agents and debuggers listen on ports, JMH's command files print, recordings overwrite one another. */
+    /** Agents and debuggers listen on ports, JMH's command files print, recordings and class archives overwrite one another. */
     private static boolean inherited(final String option) {
         return !option.startsWith("-agentlib") && !option.startsWith("-javaagent") && !option.startsWith("-agentpath")
                 && !option.startsWith("-XX:ArchiveClassesAtExit") && !option.startsWith("-XX:CompileCommand") && !option.startsWith("-XX:StartFlightRecording")

@@ -87,8 +87,11 @@ public final class RankGroup implements AutoCloseable {
             kill();
         });
         try {
+            final IntPredicate mapped = rank -> block.phase(rank).ordinal() >= ControlBlock.Phase.MAPPED.ordinal();
+            // A driver that hangs here is waited for no longer than ranks that don't start.
+            awaited = Optional.of(new Awaited("to start", mapped, START_TIMEOUT_SECONDS, System.nanoTime()));
             collective.warmUp();
-            await("to start", START_TIMEOUT_SECONDS, rank -> block.phase(rank).ordinal() >= ControlBlock.Phase.MAPPED.ordinal());
+            await("to start", START_TIMEOUT_SECONDS, mapped);
             file.unlink();
             final IntPredicate ready = rank -> block.phase(rank) == ControlBlock.Phase.READY;
             // Opening is collective: rank 0 waits in there for the others, with the same deadline.

@@ -117,7 +117,7 @@ public final class RunFixture {
         return this;
     }
 
-    /** More rounds than are done. */
+    /** More rounds than are done: the run is not finished. */
     public RunFixture planned(final int number) {
         planned = number;
         return this;
@@ -147,7 +147,7 @@ public final class RunFixture {
             }
         }
         final var run = new Run(Run.SCHEMA, "20260701T120000Z-" + host + "-a5ecbd5", Instant.parse("2026-07-01T12:00:00Z"),
-                Optional.of(Instant.parse("2026-07-01T12:02:41Z")), List.of("java", "-jar", "benchmarks.jar", "run", "--budget", "3m"),
+                planned > rounds ? Optional.empty() : Optional.of(Instant.parse("2026-07-01T12:02:41Z")), List.of("java", "-jar", "benchmarks.jar", "run", "--budget", "3m"),
                 new Workload("kimi-k2.5, 3 tokens", CALLS, BYTES, Dtype.BF16, "61 layers x 2, hidden 7168"),
                 new PlanRecord(planned, 42, 300, 700, Optional.of(180)), environment(), entries,
                 List.of(new LeftOut("nccl/*", "no GPU in this machine"), new LeftOut("world 8", "more than twice as many ranks as cores (2)")));

@@ -11,7 +11,7 @@ import org.verifycycle.collective.Configuration;
  * The settings of a host collective.
  *
  * @param chunk {@code chunk=<bytes>}: how much of a tensor passes through shared memory at a time; empty for the default
- * @param copy  {@code copy=libc|jvm}: who copies into shared memory; empty for libc where it can be called ({@link LibcCopy})
+ * @param copy  {@code copy=libc|jvm}: who copies into shared memory, shorter pieces than 8 KiB always the JVM; empty for libc where it can be called ({@link LibcCopy})
  */
 record HostSettings(OptionalInt chunk, Optional<Copy> copy) {
     static final int MIN_CHUNK_BYTES = 1024;

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -89,11 +90,12 @@ record NcclLog(Set<Choice> choices, Set<String> transports) {
         if (!request.isEmpty()) {
             return Optional.of("NCCL declined " + request + ": it chose " + choice);
         }
-        return above(choice, asked.channels(), NcclSettings.CHANNELS).or(() -> above(choice, asked.ctas(), NcclSettings.CTAS));
+        // Of channels at most so many are asked for, of a symmetric kernel's blocks just so many.
+        return number(asked.channels(), n -> choice.channels() > n, NcclSettings.CHANNELS, choice).or(() -> number(asked.ctas(), n -> choice.channels() != n, NcclSettings.CTAS, choice));
     }
 
-    private static Optional<String> above(final Choice choice, final OptionalInt most, final String setting) {
-        return most.isPresent() && choice.channels() > most.getAsInt() ? Optional.of("NCCL declined " + setting + "=" + most.getAsInt() + ": it chose " + choice) : Optional.empty();
+    private static Optional<String> number(final OptionalInt asked, final IntPredicate refused, final String setting, final Choice choice) {
+        return asked.isPresent() && refused.test(asked.getAsInt()) ? Optional.of("NCCL declined " + setting + "=" + asked.getAsInt() + ": it chose " + choice) : Optional.empty();
     }
 
     /** For results. */

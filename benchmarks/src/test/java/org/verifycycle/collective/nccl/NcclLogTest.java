@@ -59,11 +59,11 @@ class NcclLogTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "nccl/default:ctas=16;symmetric=on                  |",
+        "nccl/default:ctas=16;symmetric=on                  | NCCL declined ctas=16: it chose symmetric kernel AllReduce_AGxLL_R, 4 channels",
         "nccl/default:ctas=4;sym-kernel=AGxLL_R;symmetric=on |",
         "nccl/default:ctas=2;symmetric=on                   | NCCL declined ctas=2: it chose symmetric kernel AllReduce_AGxLL_R, 4 channels",
         "nccl/default:sym-kernel=RSxLD_AGxST;symmetric=on   | NCCL declined sym-kernel=RSxLD_AGxST: it chose symmetric kernel AllReduce_AGxLL_R, 4 channels"})
-    void aSymmetricKernelIsTheOneAskedForOfAtMostSoManyBlocks(final String spec, final String reason) {
+    void aSymmetricKernelIsTheOneAskedForOfSoManyBlocks(final String spec, final String reason) {
         assertThat(parse(SYMMETRIC).declined(asked(spec))).isEqualTo(Optional.ofNullable(reason));
     }
 
