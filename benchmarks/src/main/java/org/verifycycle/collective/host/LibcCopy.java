@@ -19,8 +19,8 @@ import java.util.Optional;
  * Copies tensors from the heap into memory that other processes read, by libc's memcpy.
  *
  * <p>The JVM copies by vector stores, and each store to a line that a peer has read must first fetch that line from the peer's
- * cache: 6 us of a call of 43,008 bytes (AMD EPYC, glibc 2.36, JDK 17, {@code copy=jvm} against {@code copy=libc}). From a few KiB on, glibc's memcpy is {@code rep movsb} where the processor does that
- * fast (ERMS), which takes lines over without reading them. The heap has no addresses for C, so a tensor passes through private
+ * cache: 4.7 us of a call of 43,008 bytes (AMD EPYC, glibc 2.36, JDK 17, results/host-2-cores-copy). From a few KiB on, glibc's memcpy
+ * is {@code rep movsb} where the processor does that fast (ERMS), which takes lines over without reading them. The heap has no addresses for C, so a tensor passes through private
  * memory first, which stays in the cache.
  *
  * <p>The stores of a string instruction are in no order among themselves, but all before a later store of the same thread, such
