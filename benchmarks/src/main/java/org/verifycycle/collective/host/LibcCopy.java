@@ -19,16 +19,19 @@ import java.util.Optional;
  * Copies tensors from the heap into memory that other processes read, by libc's memcpy.
  *
  * <p>The JVM copies by vector stores, and each store to a line that a peer has read must first fetch that line from the peer's
- * cache: 4.7 us of a call of 43,008 bytes (AMD EPYC, glibc 2.36, JDK 17, results/host-2-cores-copy). From a few KiB on, glibc's memcpy
- * is {@code rep movsb} where the processor does that fast (ERMS), which takes lines over without reading them. The heap has no addresses for C, so a tensor passes through private
- * memory first, which stays in the cache.
+ * cache: 4.7 us of a call of 43,008 bytes (AMD EPYC, glibc 2.36, JDK 17, results/host-2-cores-copy). From a few KiB on, glibc's
+ * memcpy is {@code rep movsb} where the processor does that fast (ERMS), which takes lines over without reading them. The heap has
+ * no addresses for C, so a tensor passes through private memory first, which stays in the cache.
  *
  * <p>The stores of a string instruction are in no order among themselves, but all before a later store of the same thread, such
  * as that of a flag (Intel 64 Software Developer's Manual, volume 3, "Fast-String Operation and Out-of-Order Stores"; AMD64
  * likewise). So this is for data that a flag of its own announces, and not for LL lines, which are read one by one.
  */
 final class LibcCopy {
-    /** Shorter ones glibc copies by vector stores too (x86_rep_movsb_threshold: 4096 with 32-byte vectors, 8192 with 64), and the call costs more than it saves. */
+    /**
+     * Shorter ones glibc copies by vector stores too (x86_rep_movsb_threshold: 4096 with 32-byte vectors, 8192 with 64), and the call
+     * costs more than it saves.
+     */
     static final int LEAST_BYTES = 8192;
     private static final int STAGE_BYTES = 64 << 10;
     private static final boolean ERMS = erms();
