@@ -35,8 +35,8 @@ public final class Planner {
     private static final List<Integer> MORE_SIZES = List.of(8 << 10, 128 << 10, 1 << 20, 14_336, 512 << 10, 2 << 10);
     private static final int DEFAULT_BUDGET_SECONDS = 150;
     /**
-     * On a host the compilers of all ranks want the cores that the ranks spin on: on two cores, process sets measured after 120 ms gave
-     * medians from 6 to 900 us a call, eight of eight after 450 ms gave 6.0 to 7.5. On a GPU box there are cores for both.
+     * On a host the compilers of all ranks want the cores that the ranks spin on: on two cores, iterations of 60 ms after a
+     * warm-up of 120 ms had medians from 6 to 900 us a call; eight of eight process sets measured after 450 ms had 6.0 to 7.5. On a GPU box there are cores for both.
      */
     public static final int HOST_WARMUP_MILLIS = 450;
     public static final int GPU_WARMUP_MILLIS = 150;
