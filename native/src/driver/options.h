@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -48,26 +49,38 @@ inline const char* dtype_name(payload::Dtype d) {
     return d == payload::kBf16 ? "bf16" : d == payload::kFp16 ? "fp16" : "fp32";
 }
 
-// Packs that one pass over the grid has to cover.
-inline uint32_t work_packs(int algorithm, uint32_t packs, unsigned world) {
-    const bool two = algorithm == VC_TWO_SHOT_PULL || algorithm == VC_TWO_SHOT_LL || algorithm == VC_TWO_SHOT_SENTINEL;
-    return two ? vc_part_packs(packs, world) : packs;
+inline bool is_two_shot(int algorithm) {
+    return algorithm == VC_TWO_SHOT_PULL || algorithm == VC_TWO_SHOT_LL || algorithm == VC_TWO_SHOT_SENTINEL;
 }
 
-// One pack a thread while that fits: all of them in flight at once. 128 threads a block (256 at worlds 6 and 8: at world
-// 8 the sentinel takes 4.06 us against 4.31 for 43,008 bytes), more when blocks run out. The limit keeps two grids (pdl)
-// of eight ranks that share one GPU resident: a waiting block must not keep out the block it waits for.
+// Packs that one pass over the grid has to cover.
+inline uint32_t work_packs(int algorithm, uint32_t packs, unsigned world) {
+    return is_two_shot(algorithm) ? vc_part_packs(packs, world) : packs;
+}
+
+// One pack a thread while that fits: all of them in flight at once. World 2: 128 threads a block and up to 512 blocks; through
+// host memory 512 threads (the fewer blocks the better); two-shot beyond 16,384 packs a part 128x512, even where half of
+// the blocks have nothing to do. Larger worlds: 128 threads (256 at worlds 6 and 8: at world 8 the sentinel takes 4.06 us
+// against 4.31 for 43,008 bytes), more when blocks run out. The limit keeps two grids (pdl) of eight ranks that share one
+// GPU resident: a waiting block must not keep out the block it waits for.
 inline void default_geometry(int algorithm, uint32_t packs, unsigned world, unsigned& blocks, unsigned& threads) {
-    const unsigned limit = world <= 2 ? 128 : world <= 4 ? 64 : 32;
-    const uint32_t work = work_packs(algorithm, packs, world);
     if (algorithm == VC_FLOOR_EMPTY || algorithm == VC_FLOOR_FLAG) {
         blocks = 1, threads = 32;
         return;
     }
+    const uint32_t work = work_packs(algorithm, packs, world);
+    if (world <= 2) {
+        const bool host = algorithm == VC_HOST_LL || algorithm == VC_HOST_SENTINEL, two = is_two_shot(algorithm);
+        const bool one_for_all = two && work > 128 * 128;
+        const unsigned limit = two ? 128 : 512;
+        threads = host || one_for_all ? 512 : 128;
+        blocks = one_for_all ? limit : std::min(limit, (work + threads - 1) / threads);
+        return;
+    }
+    const unsigned limit = world <= 4 ? 64 : 32;
     threads = world <= 4 ? 128 : 256;
     while (threads < 512 && (work + threads - 1) / threads > limit) threads *= 2;
-    blocks = (work + threads - 1) / threads;
-    if (blocks > limit) blocks = limit;
+    blocks = std::min(limit, (work + threads - 1) / threads);
 }
 
 [[noreturn]] inline void usage(const std::string& problem) {

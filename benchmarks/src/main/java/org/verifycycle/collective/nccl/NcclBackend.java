@@ -72,7 +72,7 @@ public final class NcclBackend implements Backend {
      */
     @Override
     public List<CollectiveSpec> defaults() {
-        return Stream.of(DEFAULT, DEFAULT + ":symmetric=on", DEFAULT + ":ctas=16;symmetric=on", DEFAULT + ":p2p-level=SYS", NAME + "/ring:proto=LL", NAME + "/tree:proto=LL").map(CollectiveSpec::parse).toList();
+        return Stream.of(DEFAULT, DEFAULT + ":symmetric=on", DEFAULT + ":ctas=32;symmetric=on", DEFAULT + ":p2p-level=SYS", NAME + "/ring:proto=LL", NAME + "/tree:proto=LL").map(CollectiveSpec::parse).toList();
     }
 
     @Override

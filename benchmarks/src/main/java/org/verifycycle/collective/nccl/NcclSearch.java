@@ -33,11 +33,19 @@ record NcclSearch(Optional<String> given, Map<String, String> environment) {
         final var named = given.map(file -> new Candidate(file, "given by option"))
                 .or(() -> Optional.ofNullable(environment.get(VARIABLE)).filter(f -> !f.isBlank()).map(file -> new Candidate(file, VARIABLE)));
         if (named.isPresent()) {
-            return List.of(named.map(c -> Files.isDirectory(Path.of(c.file())) ? new Candidate(Path.of(c.file(), NAME).toString(), c.where()) : c).get());
+            return List.of(named.map(c -> new Candidate(file(Path.of(c.file())), c.where())).get());
         }
         final var candidates = new ArrayList<>(List.of(new Candidate(NAME, LOADER)));
         pythonRoots().stream().flatMap(root -> inSitePackages(root).stream()).distinct().forEach(file -> candidates.add(new Candidate(file.toString(), "site-packages")));
         return candidates;
+    }
+
+    /** A path means the same to every process and to the loader, which takes a relative one for a name; a mere name is the loader's to find. */
+    private static String file(final Path named) {
+        if (Files.isDirectory(named)) {
+            return named.resolve(NAME).toAbsolutePath().toString();
+        }
+        return named.getParent() == null && !Files.exists(named) ? named.toString() : named.toAbsolutePath().toString();
     }
 
     /** Folders below which lib/python3.x/site-packages may lie. */

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 class NcclLibraryTest {
     @TempDir
@@ -27,6 +28,18 @@ class NcclLibraryTest {
     void aFolderGivenIsWhereTheLibraryLies() {
         assertThat(new NcclSearch(Optional.of(folder.toString()), Map.of()).candidates()).extracting(NcclSearch.Candidate::file)
                 .containsExactly(folder.resolve("libnccl.so.2").toString());
+    }
+
+    /** The loader would take a relative path for a name, and a fork or rank may run elsewhere. */
+    @Test
+    void aRelativePathIsThatOfTheFolderOneIsInAndANameIsTheLoaders() throws IOException {
+        final var file = Files.createFile(folder.resolve("libnccl.so.2")).toAbsolutePath();
+        final var relative = Path.of("").toAbsolutePath().relativize(file);
+        assertThat(relative.isAbsolute()).isFalse();
+        assertThat(new NcclSearch(Optional.of(relative.toString()), Map.of()).candidates()).extracting(c -> Path.of(c.file()).isAbsolute(), c -> Path.of(c.file()).normalize())
+                .containsExactly(tuple(true, file));
+        assertThat(new NcclSearch(Optional.empty(), Map.of("NCCL_LIB", "libnccl-of-no-folder.so.2")).candidates()).extracting(NcclSearch.Candidate::file)
+                .containsExactly("libnccl-of-no-folder.so.2");
     }
 
     @Test
