@@ -18,8 +18,9 @@ import java.util.stream.Collectors;
  *
  * @param choices    distinct, in the order in which they were made; only rank 0 is told
  * @param transports of this rank's connections, e.g. {@code P2P/CUMEM}, {@code SHM/direct/direct}
+ * @param bytes      of the calls that the choices are of
  */
-record NcclLog(Set<Choice> choices, Set<String> transports) {
+record NcclLog(Set<Choice> choices, Set<String> transports, long bytes) {
     /** {@code AllReduce: 43008 Bytes -> Algo RING proto LL channel{Lo..Hi}={0..7}}; numbers for names in some versions. */
     private static final Pattern TUNED = Pattern.compile("AllReduce: (\\d+) Bytes -> Algo (\\S+) proto (\\S+)(?: channel\\{Lo\\.\\.Hi\\}=\\{(\\d+)\\.\\.(\\d+)\\})?");
     /** {@code AllReduce [Symmetric]: 43008 Bytes -> Kernel AllReduce_AGxLL_R nchannels 8 nthreads 512 nWorks 1}. */
@@ -28,6 +29,8 @@ record NcclLog(Set<Choice> choices, Set<String> transports) {
     /** NCCL_ALGO_* and NCCL_PROTO_* of NCCL's nccl_common.h, in order. */
     private static final List<String> ALGORITHMS = List.of("TREE", "RING", "COLLNET_DIRECT", "COLLNET_CHAIN", "NVLS", "NVLS_TREE", "PAT");
     private static final List<String> PROTOCOLS = List.of("LL", "LL128", "SIMPLE");
+    /** What the blocks of a symmetric kernel share out: NCCL_SYM_KERNEL_CELL_SIZE of NCCL's sym_kernels.h. */
+    private static final int CELL_BYTES = 1_024;
 
     /**
      * One way in which all-reduce calls were done.
@@ -63,7 +66,7 @@ record NcclLog(Set<Choice> choices, Set<String> transports) {
                 transports.add(via.group(1));
             }
         }
-        return new NcclLog(choices, transports);
+        return new NcclLog(choices, transports, bytes);
     }
 
     /** Why this is not what was asked for; empty if it is, or if NCCL did not say. */
@@ -90,8 +93,16 @@ record NcclLog(Set<Choice> choices, Set<String> transports) {
         if (!request.isEmpty()) {
             return Optional.of("NCCL declined " + request + ": it chose " + choice);
         }
-        // Of channels at most so many are asked for, of a symmetric kernel's blocks just so many.
-        return number(asked.channels(), n -> choice.channels() > n, NcclSettings.CHANNELS, choice).or(() -> number(asked.ctas(), n -> choice.channels() != n, NcclSettings.CTAS, choice));
+        // Of channels at most so many are asked for, of a symmetric kernel's blocks so many as have something to do.
+        return number(asked.channels(), n -> choice.channels() > n, NcclSettings.CHANNELS, choice)
+                .or(() -> number(asked.ctas(), n -> choice.channels() > n || choice.channels() < busy(n), NcclSettings.CTAS, choice));
+    }
+
+    /** Blocks of so many that have a cell to sum when all have the same number but the last: 21 of 32 for 43,008 bytes, and so many NCCL 2.28.9 then takes. */
+    private int busy(final int blocks) {
+        final var cells = Math.max(1, (bytes + CELL_BYTES - 1) / CELL_BYTES);
+        final var share = (cells + blocks - 1) / blocks;
+        return (int) ((cells + share - 1) / share);
     }
 
     private static Optional<String> number(final OptionalInt asked, final IntPredicate refused, final String setting, final Choice choice) {

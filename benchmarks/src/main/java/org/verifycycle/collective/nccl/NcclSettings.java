@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * @param p2pLevel  {@code p2p-level=<level>}: how far apart two GPUs may be and still use peer access
  * @param symmetric {@code symmetric=on}: buffers in registered windows; {@code nowin}: the same kernels without windows
  * @param ctas      {@code ctas=<n>}: thread blocks of a symmetric kernel, for which NCCL's own model takes few: 6 for 43,008 bytes between two H200.
- *                  By NCCL's documented bounds, both set to it
+ *                  By NCCL's documented bounds, both set to it; blocks that would have nothing to sum are not launched (21 of 32 for 43,008 bytes)
  * @param kernel    {@code sym-kernel=<name>}: which symmetric kernel, by the part of its name that tells them apart; a variable of NCCL's
  *                  developers (NVIDIA/nccl issue 2280)
  * @param inPlace   {@code inplace=on}: the output takes the place of the input
