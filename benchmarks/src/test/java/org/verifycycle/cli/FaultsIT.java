@@ -88,6 +88,25 @@ class FaultsIT {
                 .containsAll(before.entries().stream().flatMap(e -> e.rounds().stream()).toList());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"KILL", "TERM"})
+    void endingTheLauncherWhileItMakesTheClassArchiveEndsThatToo(final String signal) throws Exception {
+        try (var program = Launched.fromTheJarAlone(folder, "run", "--collective", "host/flag-exchange", "--world", "2", "--rounds", "1", "--out", out.toString(), "--shm", shared.toString())) {
+            program.awaitDescendant("-XX:ArchiveClassesAtExit");
+            final var all = new ArrayList<>(program.handle().descendants().toList());
+            all.add(program.handle());
+            Launched.signal(program.pid(), signal);
+            awaitEnd(all);
+        }
+        assertNothingShared();
+        if (!signal.equals("KILL")) {
+            // After that one the next run removes it.
+            try (var left = Files.list(folder)) {
+                assertThat(left.map(p -> p.getFileName().toString())).noneMatch(name -> name.contains("natives"));
+            }
+        }
+    }
+
     @Test
     void aBrokenAlgorithmEndsWithExitTwoAndNoTime() throws Exception {
         try (var program = start("--rounds", "2", "--collective", "faulty/wrong-later")) {

@@ -25,17 +25,27 @@ final class Launched implements AutoCloseable {
         return start(List.of(), folder, args);
     }
 
+    /** As users start it, without the faulty backend; only so do forks get an archive of their classes. */
+    static Launched fromTheJarAlone(final Path folder, final String... args) throws IOException {
+        return start(List.of(), List.of("-jar", jar()), folder, args);
+    }
+
     /** As a shell starts a job: all its processes are in one group, which a terminal's Ctrl-C signals. */
     static Launched inAGroupOfItsOwn(final Path folder, final String... args) throws IOException {
         return start(List.of("setsid"), folder, args);
     }
 
     private static Launched start(final List<String> prefix, final Path folder, final String... args) throws IOException {
+        return start(prefix, List.of("-cp", jar() + ":" + testClasses(), "org.verifycycle.cli.Main"), folder, args);
+    }
+
+    private static Launched start(final List<String> prefix, final List<String> program, final Path folder, final String... args) throws IOException {
         final var output = Files.createTempFile(folder, "output", ".txt");
         final var command = new ArrayList<>(prefix);
         command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 // A lock folder of its own: tests must not wait for a benchmark that somebody runs on this machine.
-                "-Djava.io.tmpdir=" + folder, "-cp", jar() + ":" + testClasses(), "org.verifycycle.cli.Main"));
+                "-Djava.io.tmpdir=" + folder));
+        command.addAll(program);
         command.addAll(List.of(args));
         return new Launched(new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).redirectOutput(output.toFile()).start(), output);
     }
