@@ -118,6 +118,13 @@ class RunChartsTest {
     }
 
     @Test
+    void aFinishedRunSaysWhichCollectivesLackRounds() {
+        final var made = RunFixture.of(List.of("host/one-shot-ll", "host/two-shot-ll", "host/ring"), List.of(2), List.of(8_192, 14_336), 5).bad("host/two-shot-ll", RoundResult.Status.FAILED).make();
+        assertThat(RunCharts.of(made.view(), made.samples())).isNotEmpty().allSatisfy(d -> assertThat(text(d)).contains("Mind: host/two-shot-ll: 2 of 5 rounds.")
+                .doesNotContain("not finished", "host/one-shot-ll: "));
+    }
+
+    @Test
     void groupsThatDifferInTheLaunchHaveItInTheirFilesNamesAndNoNumber() {
         final var made = RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2), List.of(BYTES), 3).launches(Launch.GRAPH, Launch.BARRIERED).make();
         assertThat(RunCharts.of(made.view(), made.samples()).stream().map(Drawing::name)).contains("cycle-cost-w2-fp32-graph-122", "cycle-cost-w2-fp32-barriered-122");

@@ -22,7 +22,7 @@ record HostCommunicator(RankContext context, HostAlgorithm algorithm, HostShape 
 
     private <A> PreparedCycle prepare(final Elements<A> elements) {
         final var rank = new HostRank<>(context.rank(), shape, layout, new HostRegion(context, byLibc), elements, FIRST_EPOCH);
-        final var notes = algorithm.copies() ? List.of("copies by " + (byLibc ? "libc's memcpy from 8 KiB on" : "the JVM")) : List.<String>of();
+        final var notes = algorithm.copies() ? List.of("copies by " + (byLibc ? LibcCopy.whose() + "'s memcpy from 8 KiB on" : "the JVM")) : List.<String>of();
         return new HostCycle<>(algorithm.bind(rank), elements, shape, calls, notes);
     }
 

@@ -65,6 +65,15 @@ final class LibcCopy {
         }
     }
 
+    /** Whose memcpy it is, e.g. {@code glibc 2.36}: how it copies is decided there, and changes with its version. */
+    static String whose() {
+        try {
+            return "glibc " + NativeLibrary.getProcess().getFunction("gnu_get_libc_version").invokeString(new Object[0], false);
+        } catch (final LinkageError e) {
+            return "libc";
+        }
+    }
+
     /** @param region direct, and alive as long as this */
     static LibcCopy into(final ByteBuffer region) {
         return new LibcCopy(region);

@@ -1,11 +1,14 @@
 package org.verifycycle.collective.host;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -53,6 +56,15 @@ class LibcCopyTest {
             assertThat(region.getShort(OFFSET + Short.BYTES * i)).isEqualTo(source[FROM + i]);
         }
         assertUntouchedAround(region, OFFSET + Short.BYTES * length);
+    }
+
+    @Test
+    void whoCopiesIsNamedWithTheVersionThatTheSystemGives() throws IOException {
+        final var getconf = new ProcessBuilder("getconf", "GNU_LIBC_VERSION").redirectErrorStream(true).start();
+        final var said = new String(getconf.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
+        assumeTrue(said.startsWith("glibc "), "not glibc: " + said);
+
+        assertThat(LibcCopy.whose()).isEqualTo(said);
     }
 
     /** With as much room behind as before. */
