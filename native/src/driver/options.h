@@ -4,11 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
-#include "../main/cuda/abi.h"
+#include "grid.h"
 #include "payload.h"
 
 namespace driver {
@@ -47,40 +46,6 @@ struct Options {
 
 inline const char* dtype_name(payload::Dtype d) {
     return d == payload::kBf16 ? "bf16" : d == payload::kFp16 ? "fp16" : "fp32";
-}
-
-inline bool is_two_shot(int algorithm) {
-    return algorithm == VC_TWO_SHOT_PULL || algorithm == VC_TWO_SHOT_LL || algorithm == VC_TWO_SHOT_SENTINEL;
-}
-
-// Packs that one pass over the grid has to cover.
-inline uint32_t work_packs(int algorithm, uint32_t packs, unsigned world) {
-    return is_two_shot(algorithm) ? vc_part_packs(packs, world) : packs;
-}
-
-// One pack a thread while that fits: all of them in flight at once. World 2: 128 threads a block and up to 512 blocks; through
-// host memory 512 threads (the fewer blocks the better); two-shot beyond 16,384 packs a part 128x512, even where half of
-// the blocks have nothing to do. Larger worlds: 128 threads (256 at worlds 6 and 8: at world 8 the sentinel takes 4.06 us
-// against 4.31 for 43,008 bytes), more when blocks run out. The limit keeps two grids (pdl) of eight ranks that share one
-// GPU resident: a waiting block must not keep out the block it waits for.
-inline void default_geometry(int algorithm, uint32_t packs, unsigned world, unsigned& blocks, unsigned& threads) {
-    if (algorithm == VC_FLOOR_EMPTY || algorithm == VC_FLOOR_FLAG) {
-        blocks = 1, threads = 32;
-        return;
-    }
-    const uint32_t work = work_packs(algorithm, packs, world);
-    if (world <= 2) {
-        const bool host = algorithm == VC_HOST_LL || algorithm == VC_HOST_SENTINEL, two = is_two_shot(algorithm);
-        const bool one_for_all = two && work > 128 * 128;
-        const unsigned limit = two ? 128 : 512;
-        threads = host || one_for_all ? 512 : 128;
-        blocks = one_for_all ? limit : std::min(limit, (work + threads - 1) / threads);
-        return;
-    }
-    const unsigned limit = world <= 4 ? 64 : 32;
-    threads = world <= 4 ? 128 : 256;
-    while (threads < 512 && (work + threads - 1) / threads > limit) threads *= 2;
-    blocks = std::min(limit, (work + threads - 1) / threads);
 }
 
 [[noreturn]] inline void usage(const std::string& problem) {
@@ -156,11 +121,12 @@ inline Options parse(int argc, char** argv) {
                     for (const std::string& t : ts)
                         for (const std::string& n : bs) {
                             Variant w = v;
-                            default_geometry(a.id, v.packs(), o.world, w.blocks, w.threads);
-                            if (t != "0") w.threads = static_cast<unsigned>(strtoul(t.c_str(), nullptr, 10));
-                            const uint32_t work = work_packs(a.id, v.packs(), o.world);
-                            if (t != "0") w.blocks = (work + w.threads - 1) / w.threads;
-                            if (n != "0") w.blocks = static_cast<unsigned>(strtoul(n.c_str(), nullptr, 10));
+                            const unsigned given_blocks = static_cast<unsigned>(strtoul(n.c_str(), nullptr, 10));
+                            const unsigned given_threads = static_cast<unsigned>(strtoul(t.c_str(), nullptr, 10));
+                            const VcGrid grid = vc_grid(a.id, v.packs(), o.world, given_blocks, given_threads);
+                            w.blocks = grid.blocks, w.threads = grid.threads;
+                            if (o.sweep && !one_grid && given_blocks == 0)  // as many as one pack a thread takes
+                                w.blocks = vc_blocks_for(vc_work_packs(a.id, v.packs(), o.world), w.threads);
                             if (w.blocks > VC_MAX_BLOCKS) w.blocks = VC_MAX_BLOCKS;
                             if (w.threads < 32 || w.threads > VC_MAX_THREADS) usage("--threads must be 32..512: " + t);
                             o.variants.push_back(w);

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /**
  * The classes of forks and ranks as the JVM lays them out in memory (a dynamic class data sharing archive, JEP 350), made once a
@@ -36,9 +35,8 @@ final class ClassArchive {
      * @param folder       where it goes
      * @param sharedFolder memory-backed folder for what the ranks of the rehearsal share
      * @param jvmOptions   of the forks: the collector decides how an archive is laid out
-     * @param started      told of the process that makes it, to be ended by whoever ends this one meanwhile
      */
-    static List<String> make(final Path folder, final Path sharedFolder, final List<String> jvmOptions, final Consumer<Process> started) {
+    static List<String> make(final Path folder, final Path sharedFolder, final List<String> jvmOptions) {
         final var classPath = System.getProperty("java.class.path");
         if (!classPath.endsWith(".jar") || classPath.contains(File.pathSeparator)) {
             return List.of();
@@ -50,15 +48,14 @@ final class ClassArchive {
         command.addAll(List.of("-XX:ArchiveClassesAtExit=" + archive, "-Djmh.ignoreLock=true", "-D" + Handover.LAUNCHER_PROPERTY + "=" + ProcessHandle.current().pid(),
                 "-D" + Handover.SHARED_PROPERTY + "=" + sharedFolder, "-cp", classPath, Main.class.getName()));
         command.addAll(REHEARSAL);
-        return succeeded(command, started) && Files.exists(archive) ? List.of("-XX:SharedArchiveFile=" + archive) : List.of();
+        return succeeded(command) && Files.exists(archive) ? List.of("-XX:SharedArchiveFile=" + archive) : List.of();
     }
 
     /** In time. */
-    private static boolean succeeded(final List<String> command, final Consumer<Process> started) {
+    private static boolean succeeded(final List<String> command) {
         Optional<Process> process = Optional.empty();
         try {
             process = Optional.of(new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(Redirect.DISCARD).start());
-            process.ifPresent(started);
             return process.get().waitFor(SECONDS, TimeUnit.SECONDS) && process.get().exitValue() == 0;
         } catch (final IOException e) {
             return false;

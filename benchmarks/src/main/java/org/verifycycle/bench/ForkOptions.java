@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -21,13 +20,10 @@ import java.util.stream.Stream;
  * the MPS daemon that ranks on one GPU use. Ranks inherit the options of their fork.
  */
 final class ForkOptions implements AutoCloseable {
-    private static final long ARCHIVER_END_SECONDS = 2;
-
     private final Collectives collectives;
     private final Optional<NativeLibraries> libraries;
     private final Optional<MpsDaemon> daemon;
     private volatile List<String> classArchive = List.of();
-    private volatile Optional<Process> archiver = Optional.empty();
     private final Thread onInterrupt = new Thread(this::release);
 
     private ForkOptions(final Collectives collectives, final Optional<NativeLibraries> libraries, final Optional<MpsDaemon> daemon) {
@@ -39,7 +35,7 @@ final class ForkOptions implements AutoCloseable {
 
     /** Takes some seconds; what is there by then goes away with this however the process ends. */
     private ForkOptions withArchive(final Path sharedFolder) {
-        classArchive = libraries.map(l -> ClassArchive.make(l.folder(), sharedFolder, archivedWith(l), process -> archiver = Optional.of(process))).orElse(List.of());
+        classArchive = libraries.map(l -> ClassArchive.make(l.folder(), sharedFolder, archivedWith(l))).orElse(List.of());
         return this;
     }
 
@@ -91,8 +87,6 @@ final class ForkOptions implements AutoCloseable {
     }
 
     private void release() {
-        // Else it would go on writing into the folder that is removed here.
-        archiver.ifPresent(process -> process.destroyForcibly().onExit().completeOnTimeout(process, ARCHIVER_END_SECONDS, TimeUnit.SECONDS).join());
         daemon.ifPresent(MpsDaemon::close);
         libraries.ifPresent(NativeLibraries::close);
     }

@@ -65,6 +65,9 @@ public final class RunExecutor {
     }
 
     private void execute(final Plan.Step step, final ForkOptions options, final Progress progress) {
+        if (ending) {
+            awaitEnd();
+        }
         final var run = store.read();
         if (!run.has(step.entryId())) {
             progress.skipped();

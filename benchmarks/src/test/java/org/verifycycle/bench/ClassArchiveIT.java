@@ -50,7 +50,7 @@ class ClassArchiveIT {
     @Test
     void withoutASingleJarThereIsNone() {
         assertThat(System.getProperty("java.class.path")).contains(File.pathSeparator);
-        assertThat(ClassArchive.make(folder, folder, GroupState.JVM_OPTIONS, process -> { })).isEmpty();
+        assertThat(ClassArchive.make(folder, folder, GroupState.JVM_OPTIONS)).isEmpty();
         assertThat(folder).isEmptyDirectory();
     }
 }

@@ -5,6 +5,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.verifycycle.rank.RankProcess;
 import org.verifycycle.result.RoundResult.Status;
@@ -88,23 +89,27 @@ class FaultsIT {
                 .containsAll(before.entries().stream().flatMap(e -> e.rounds().stream()).toList());
     }
 
+    /** When that process has just been started; while its ranks start or run; while it writes the archive or the first fork starts. */
     @ParameterizedTest
-    @ValueSource(strings = {"KILL", "TERM"})
-    void endingTheLauncherWhileItMakesTheClassArchiveEndsThatToo(final String signal) throws Exception {
+    @CsvSource({"KILL, 0", "KILL, 600", "KILL, 1500", "TERM, 0", "TERM, 600", "TERM, 1500", "INT, 0", "INT, 600", "INT, 1500"})
+    void endingTheLauncherWhileItMakesTheClassArchiveLeavesNothing(final String signal, final long millis) throws Exception {
         try (var program = Launched.fromTheJarAlone(folder, "run", "--collective", "host/flag-exchange", "--world", "2", "--rounds", "1", "--out", out.toString(), "--shm", shared.toString())) {
             program.awaitDescendant("-XX:ArchiveClassesAtExit");
-            final var all = new ArrayList<>(program.handle().descendants().toList());
-            all.add(program.handle());
-            Launched.signal(program.pid(), signal);
-            awaitEnd(all);
+            Thread.sleep(millis);
+            // Ctrl-C reaches them all.
+            Launched.signal(signal.equals("INT") ? -program.pid() : program.pid(), signal);
+            awaitEnd(List.of(program.handle()));
+            final var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_SECONDS);
+            while (runningWith(folder) && System.nanoTime() < deadline) {
+                Thread.sleep(20);
+            }
+            assertThat(runningWith(folder)).isFalse();
         }
         assertNothingShared();
-        if (!signal.equals("KILL")) {
-            // After that one the next run removes it.
-            try (var left = Files.list(folder)) {
-                assertThat(left.map(p -> p.getFileName().toString())).noneMatch(name -> name.contains("natives"));
-            }
-        }
+    }
+
+    private static boolean runningWith(final Path folder) {
+        return ProcessHandle.allProcesses().anyMatch(p -> p.isAlive() && p.info().commandLine().orElse("").contains(folder.toString()));
     }
 
     @Test

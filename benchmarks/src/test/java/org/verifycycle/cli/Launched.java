@@ -25,9 +25,9 @@ final class Launched implements AutoCloseable {
         return start(List.of(), folder, args);
     }
 
-    /** As users start it, without the faulty backend; only so do forks get an archive of their classes. */
+    /** As users start it from a shell, without the faulty backend; only so do forks get an archive of their classes. */
     static Launched fromTheJarAlone(final Path folder, final String... args) throws IOException {
-        return start(List.of(), List.of("-jar", jar()), folder, args);
+        return start(List.of("setsid"), List.of("-jar", jar()), folder, args);
     }
 
     /** As a shell starts a job: all its processes are in one group, which a terminal's Ctrl-C signals. */

@@ -14,8 +14,8 @@ record Geometry(int blocks, int threads) {
     /** From world 6: measured faster at world 8. */
     private static final int DEFAULT_THREADS_LARGE_WORLD = 256;
     private static final int LARGE_WORLD = 6;
-    /** Of a two-shot grid of two ranks: up to here a pack a thread, beyond it one grid for all. */
-    private static final int TWO_SHOT_PACKS = 128 * DEFAULT_THREADS;
+    /** Of two ranks that don't take a block for every 128 packs: of two-shot algorithms, and through host memory. */
+    private static final int FEW_BLOCKS = 128;
 
     /** How many blocks with so many threads a GPU holds at once. */
     @FunctionalInterface
@@ -24,31 +24,37 @@ record Geometry(int blocks, int threads) {
     }
 
     /**
-     * The rule of {@code native/README.md}, as measured: one pack a thread while that fits, so that all are in flight at once;
-     * never more blocks than can be resident with those of the other ranks on the GPU.
+     * The rule of {@code native/src/driver/grid.h}, which says why; never more blocks than can be resident with those of the other ranks
+     * on the GPU. Of blocks and threads, what is given stays and the other fits it.
      *
      * @param share the part of the GPU that this grid may take: ranks on it, times two with dependent launch
      */
     static Geometry of(final IpcAlgorithm algorithm, final IpcSettings settings, final int packs, final int world, final int share, final Residency residency) {
-        if (algorithm == IpcAlgorithm.EMPTY || algorithm == IpcAlgorithm.FLAG_EXCHANGE) {
-            return new Geometry(settings.blocks().orElse(1), settings.threads().orElse(MIN_THREADS));
-        }
-        final var work = algorithm.twoShot() ? Region.partPacks(packs, world) : packs;
-        final var threads = settings.threads().orElseGet(() -> settings.blocks().isPresent()
-                ? threads(work, world, settings.blocks().getAsInt()) : threads(algorithm, work, world));
+        final var standard = standard(algorithm, packs, world);
+        final var work = work(algorithm, packs, world);
+        final var fits = algorithm != IpcAlgorithm.EMPTY && algorithm != IpcAlgorithm.FLAG_EXCHANGE;
+        final var otherBlocks = fits && settings.blocks().isPresent() && settings.blocks().getAsInt() != standard.blocks;
+        final var otherThreads = fits && settings.threads().isPresent() && settings.threads().getAsInt() != standard.threads;
+        final var threads = settings.threads().orElseGet(() -> otherBlocks ? threadsFor(work, world, settings.blocks().getAsInt()) : standard.threads);
         final var resident = algorithm.waits() ? Math.max(1, residency.blocks(threads) / share) : MAX_BLOCKS;
-        return new Geometry(settings.blocks().orElse(Math.min(blocks(algorithm, work, world, threads), resident)), threads);
+        return new Geometry(settings.blocks().orElseGet(() -> Math.min(otherThreads ? Math.min(ceil(work, threads), mostBlocks(algorithm, world)) : standard.blocks, resident)), threads);
     }
 
-    private static int threads(final IpcAlgorithm algorithm, final int work, final int world) {
-        if (world > 2) {
-            return threads(work, world, limit(world));
+    private static Geometry standard(final IpcAlgorithm algorithm, final int packs, final int world) {
+        if (algorithm == IpcAlgorithm.EMPTY || algorithm == IpcAlgorithm.FLAG_EXCHANGE) {
+            return new Geometry(1, MIN_THREADS);
         }
-        return algorithm.throughHost() || oneForAll(algorithm, work, world) ? MAX_THREADS : DEFAULT_THREADS;
+        final var work = work(algorithm, packs, world);
+        if (world == 2 && algorithm.twoShot() && work > FEW_BLOCKS * DEFAULT_THREADS) {
+            return new Geometry(FEW_BLOCKS, MAX_THREADS);
+        }
+        final var most = mostBlocks(algorithm, world);
+        final var threads = most == MAX_BLOCKS ? DEFAULT_THREADS : threadsFor(work, world, most);
+        return new Geometry(Math.min(ceil(work, threads), most), threads);
     }
 
     /** The least that give every pack a thread in so many blocks. */
-    private static int threads(final int work, final int world, final int blocks) {
+    private static int threadsFor(final int work, final int world, final int blocks) {
         var threads = world < LARGE_WORLD ? DEFAULT_THREADS : DEFAULT_THREADS_LARGE_WORLD;
         while (threads < MAX_THREADS && ceil(work, threads) > blocks) {
             threads *= 2;
@@ -56,18 +62,16 @@ record Geometry(int blocks, int threads) {
         return threads;
     }
 
-    private static int blocks(final IpcAlgorithm algorithm, final int work, final int world, final int threads) {
-        final var limit = algorithm.twoShot() || world > 2 ? limit(world) : MAX_BLOCKS;
-        // Even where half of them have nothing to do: at 1 MiB 128x512 takes 4.89 us, 64x512 5.08, 128x256 5.64.
-        return oneForAll(algorithm, work, world) ? limit : Math.min(ceil(work, threads), limit);
+    private static int mostBlocks(final IpcAlgorithm algorithm, final int world) {
+        if (world > 2) {
+            return world < LARGE_WORLD ? 64 : 32;
+        }
+        return algorithm.twoShot() || algorithm.throughHost() ? FEW_BLOCKS : MAX_BLOCKS;
     }
 
-    private static boolean oneForAll(final IpcAlgorithm algorithm, final int work, final int world) {
-        return world == 2 && algorithm.twoShot() && work > TWO_SHOT_PACKS;
-    }
-
-    private static int limit(final int world) {
-        return world <= 2 ? 128 : world <= 4 ? 64 : 32;
+    /** Packs that one pass over the grid has to cover. */
+    private static int work(final IpcAlgorithm algorithm, final int packs, final int world) {
+        return algorithm.twoShot() ? Region.partPacks(packs, world) : packs;
     }
 
     private static int ceil(final int work, final int threads) {

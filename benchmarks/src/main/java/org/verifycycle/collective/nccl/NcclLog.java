@@ -93,9 +93,9 @@ record NcclLog(Set<Choice> choices, Set<String> transports, long bytes) {
         if (!request.isEmpty()) {
             return Optional.of("NCCL declined " + request + ": it chose " + choice);
         }
-        // Of channels at most so many are asked for, of a symmetric kernel's blocks so many as have something to do.
+        // Of channels at most so many are asked for, of a symmetric kernel's blocks just so many, or those of them that have something to do.
         return number(asked.channels(), n -> choice.channels() > n, NcclSettings.CHANNELS, choice)
-                .or(() -> number(asked.ctas(), n -> choice.channels() > n || choice.channels() < busy(n), NcclSettings.CTAS, choice));
+                .or(() -> number(asked.ctas(), n -> choice.channels() != n && choice.channels() != busy(n), NcclSettings.CTAS, choice));
     }
 
     /** Blocks of so many that have a cell to sum when all have the same number but the last: 21 of 32 for 43,008 bytes, and so many NCCL 2.28.9 then takes. */

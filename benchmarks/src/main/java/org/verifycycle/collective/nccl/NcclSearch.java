@@ -40,12 +40,12 @@ record NcclSearch(Optional<String> given, Map<String, String> environment) {
         return candidates;
     }
 
-    /** A path means the same to every process and to the loader, which takes a relative one for a name; a mere name is the loader's to find. */
+    /** A name is left to the loader. A path is made absolute, since JNA takes a relative one for a name. */
     private static String file(final Path named) {
         if (Files.isDirectory(named)) {
             return named.resolve(NAME).toAbsolutePath().toString();
         }
-        return named.getParent() == null && !Files.exists(named) ? named.toString() : named.toAbsolutePath().toString();
+        return named.getParent() == null ? named.toString() : named.toAbsolutePath().toString();
     }
 
     /** Folders below which lib/python3.x/site-packages may lie. */

@@ -20,9 +20,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * Every setting of this backend on the real library, on a machine with one GPU: a communicator of one rank, in a process of its
- * own, checked; then two ranks on every GPU, which NCCL declines (all of them: where only some ranks share a GPU, the others
- * wait for ever). Not part of a run:
+ * Every setting of this backend on the real library, on a machine with one GPU or more: a communicator of one rank, in a process of
+ * its own, checked. Then two ranks on every GPU, which NCCL declines; if only some shared a GPU, the others would wait for ever.
+ * Not part of a run:
  * <pre>java -cp benchmarks.jar org.verifycycle.collective.nccl.NcclSelfTest [libnccl.so.2 [collective ...]]</pre>
  * Exits 0 if all did as they should, else 1.
  */
