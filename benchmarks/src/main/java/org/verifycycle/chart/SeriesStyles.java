@@ -20,15 +20,17 @@ final class SeriesStyles {
     /** Okabe and Ito's palette (2008), told apart by colour-blind readers; without its yellow, which vanishes on white. */
     static final List<Color> COLORS = List.of(new Color(0x0072B2), new Color(0xD55E00), new Color(0x009E73), new Color(0x000000),
             new Color(0xE69F00), new Color(0x56B4E9), new Color(0xCC79A7));
+    /** The place of black, which only one collective of a run has: the baseline, if it is there without settings. */
+    private static final int BLACK = 3;
     /** Places in {@link #COLORS}. */
-    private static final Map<String, Integer> KNOWN = Map.of("one-shot-pull", 0, "one-shot-ll", 1, "one-shot-sentinel", 2, "ring", 3,
-            "default", 3, "two-shot-ll", 4, "two-shot-pull", 5, "two-shot-sentinel", 6);
+    private static final Map<String, Integer> KNOWN = Map.of("one-shot-pull", 0, "one-shot-ll", 1, "one-shot-sentinel", 2, "ring", BLACK,
+            "default", BLACK, "two-shot-ll", 4, "two-shot-pull", 5, "two-shot-sentinel", 6);
     private static final List<Marker> MARKERS = List.of(SeriesMarkers.CIRCLE, SeriesMarkers.SQUARE, SeriesMarkers.DIAMOND,
             SeriesMarkers.TRIANGLE_UP, SeriesMarkers.TRIANGLE_DOWN, SeriesMarkers.CROSS);
     private static final float[][] DASHES = {{}, {7, 3}, {2, 2.5f}, {8, 3, 2, 3}};
     /** Colours of rows by backend, where there are more collectives than colours; the baseline's is black. */
     private static final Map<String, Color> BACKENDS = Map.of("ipc", COLORS.get(0), "nccl", COLORS.get(4), "host", COLORS.get(2));
-    private static final Color BASELINE = COLORS.get(3);
+    private static final Color BASELINE = COLORS.get(BLACK);
     static final SeriesStyle FLOOR = new SeriesStyle(new Color(0x8A8A8A), stroke(2.2f, 1, 3), SeriesMarkers.NONE);
 
     private final Map<CollectiveSpec, SeriesStyle> styles = new HashMap<>();
@@ -48,7 +50,7 @@ final class SeriesStyles {
         var next = 0;
         for (final var spec : specs) {
             if (!styles.containsKey(spec)) {
-                while (!taken.add(next)) {
+                while (next % COLORS.size() == BLACK && taken.contains(BLACK) || !taken.add(next)) {
                     next++;
                 }
                 styles.put(spec, style(next));

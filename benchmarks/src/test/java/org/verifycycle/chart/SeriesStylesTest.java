@@ -3,9 +3,11 @@ package org.verifycycle.chart;
 import org.junit.jupiter.api.Test;
 import org.verifycycle.result.Entry;
 
+import java.awt.Color;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,6 +43,15 @@ class SeriesStylesTest {
         final var all = run.entries().stream().filter(e -> e.purpose() == Entry.Purpose.CANDIDATE || e.purpose() == Entry.Purpose.BASELINE).map(styles::of).toList();
         assertThat(new HashSet<>(all)).hasSize(40);
         assertThat(all.subList(0, 7).stream().map(SeriesStyle::color)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void nothingElseIsBlackAsTheBaselineIs() {
+        final var many = Stream.concat(IntStream.range(0, 30).mapToObj(i -> "ipc/a" + i), Stream.of("nccl/default")).toList();
+        final var run = RunFixture.of(many, List.of(2), ONE_SIZE, 1).make().run();
+        final var styles = new SeriesStyles(run);
+        final var black = run.entries().stream().filter(e -> styles.of(e).color().equals(Color.BLACK)).map(e -> e.configuration().collective().toString()).distinct();
+        assertThat(black).containsExactly("nccl/default");
     }
 
     @Test

@@ -59,7 +59,7 @@ public final class NcclBackend implements Backend {
     @Override
     public List<CollectiveSpec> catalogue() {
         final var chosen = Stream.of("", ":inplace=on", ":p2p-level=SYS", ":p2p=off", ":proto=LL", ":proto=LL128", ":proto=Simple", ":symmetric=on", ":symmetric=nowin",
-                ":ctas=8;symmetric=on", ":ctas=16;symmetric=on", ":ctas=32;symmetric=on", ":ctas=16;sym-kernel=AGxLL_R;symmetric=on", ":ctas=32;sym-kernel=AGxLL_R;symmetric=on")
+                ":ctas=8;symmetric=on", ":ctas=16;symmetric=on", ":ctas=32;symmetric=on", ":ctas=64;symmetric=on", ":ctas=16;sym-kernel=AGxLL_R;symmetric=on", ":ctas=32;sym-kernel=AGxLL_R;symmetric=on")
                 .map(s -> DEFAULT + s);
         final var named = Stream.of("ring", "tree").flatMap(a -> Stream.of("", ":proto=LL", ":proto=LL128", ":proto=Simple", ":channels=1", ":channels=2", ":channels=4", ":channels=8",
                 ":channels=16", ":channels=2;proto=LL", ":channels=4;proto=LL", ":channels=8;proto=LL", ":p2p=off;proto=LL").map(s -> NAME + "/" + a + s));
