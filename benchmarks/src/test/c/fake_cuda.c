@@ -7,6 +7,7 @@
  * FAKE_CUDA_GPUS        how many (default 2); 0: cuInit says there is none
  * FAKE_CUDA_DRIVER      cuDriverGetVersion (default 13000)
  * FAKE_CUDA_CAPABILITY  times ten (default 90)
+ * FAKE_CUDA_BOX         first byte of every GPU's UUID (default 0)
  * FAKE_CUDA_PEERS       "no": no peer access
  * FAKE_CUDA_SMS         multiprocessors (default 132), of 4 blocks each
  * FAKE_CUDA_FAIL        NAME=CODE[@RANK_GPU]: that call returns CODE (on processes whose context is on that GPU); NAME without
@@ -273,6 +274,11 @@ Result cuDeviceGet(int *device, int ordinal) { *device = ordinal; return 0; }
 Result cuDeviceGetName(char *name, int length, int device) { (void)device; snprintf(name, (size_t)length, "Fake GPU"); return 0; }
 Result cuDeviceTotalMem_v2(size_t *bytes, int device) { (void)device; *bytes = (size_t)1 << 33; return 0; }
 Result cuDeviceGetPCIBusId(char *id, int length, int device) { snprintf(id, (size_t)length, "0000:%02x:00.0", device + 1); return 0; }
+Result cuDeviceGetUuid(unsigned char *uuid, int device) {
+    for (int i = 0; i < 16; i++) uuid[i] = (unsigned char)(16 * device + i);
+    uuid[0] = (unsigned char)atoi(setting("FAKE_CUDA_BOX", "0"));
+    return 0;
+}
 Result cuDeviceCanAccessPeer(int *can, int device, int peer) {
     (void)device, (void)peer;
     *can = strcmp(setting("FAKE_CUDA_PEERS", "yes"), "no") != 0;

@@ -46,32 +46,37 @@ public final class RunExecutor {
      */
     public Run execute() {
         final var stored = store.read();
+        var run = stored;
         final var steps = Plan.remaining(stored);
         removeLeftovers();
         final var interrupted = new Thread(() -> {
             ending = true;
             out.printf("%nInterrupted. What was finished is kept; go on with: run --resume %s%n", store.folder());
+            mergeWhatThereIs();
         });
         Runtime.getRuntime().addShutdownHook(interrupted);
         try (var options = ForkOptions.of(steps.stream().map(step -> stored.entry(step.entryId())).toList(), sharedFolder)) {
             final var progress = new Progress(out, steps.size(), stored.plan().rounds());
-            steps.forEach(step -> execute(step, options, progress));
+            for (final var step : steps) {
+                run = execute(run, step, options, progress);
+            }
         } finally {
             removeQuietly(interrupted);
         }
-        final var run = withEstimates(store.read());
+        run = withEstimates(run);
         store.write(run);
+        store.mergeJmh(run);
         return run;
     }
 
-    private void execute(final Plan.Step step, final ForkOptions options, final Progress progress) {
+    /** @return the run with what the step gave, as it is stored by then */
+    private Run execute(final Run run, final Plan.Step step, final ForkOptions options, final Progress progress) {
         if (ending) {
             awaitEnd();
         }
-        final var run = store.read();
         if (!run.has(step.entryId())) {
             progress.skipped();
-            return;
+            return run;
         }
         final var entry = run.entry(step.entryId());
         final var startedAt = Instant.now();
@@ -83,24 +88,26 @@ public final class RunExecutor {
         }
         final var declined = result.outcome().declined();
         if (declined.isPresent()) {
-            store.write(run.declined(entry, declined.get()));
-            store.dropJmh(entry.configuration());
+            final var without = run.declined(entry, declined.get());
+            store.write(without);
+            store.dropJmh(entry);
             progress.declined(entry, step.round(), declined.get(), (System.nanoTime() - begin) / NANOS_PER_MILLI);
-            return;
+            return without;
         }
         final var samples = result.outcome().samples();
         final var file = samples.map(s -> store.writeSamples(entry.id(), step.round(), s));
         final var round = new RoundResult(step.round(), step.position(), result.outcome().status(), result.outcome().error(), startedAt,
                 (System.nanoTime() - begin) / NANOS_PER_MILLI, samples.map(Samples::cycles).orElse(0), file, result.outcome().notes(), result.outcome().memory());
         final var now = run.with(entry.with(round));
-        store.write(now);
         final var wrong = now.wrong(entry.configuration());
         if (wrong) {
-            store.dropJmh(entry.configuration());
+            now.entries().stream().filter(e -> e.configuration().equals(entry.configuration())).forEach(store::dropJmh);
         } else if (round.status() == Status.OK) {
-            result.jmhJson().ifPresent(store::appendJmh);
+            result.jmhJson().ifPresent(json -> store.writeJmh(entry.id(), step.round(), json));
         }
+        store.write(now);
         progress.finished(entry, round, wrong, samples.map(RunExecutor::median).orElse(OptionalDouble.empty()));
+        return now;
     }
 
     /** What rounds that were killed have left. */
@@ -112,6 +119,14 @@ public final class RunExecutor {
             }
         } catch (final IOException e) {
             throw unwritable(e);
+        }
+    }
+
+    private void mergeWhatThereIs() {
+        try {
+            store.mergeJmh(store.read());
+        } catch (final ResultException e) {
+            // The rounds' own files are kept, and the run's end makes one of them all.
         }
     }
 

@@ -2,17 +2,20 @@ package org.verifycycle.device;
 
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUdevice_attribute;
+import jcuda.driver.CUuuid;
 import jcuda.driver.JCudaDriver;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 import static org.verifycycle.device.CudaDriver.check;
 
@@ -24,8 +27,11 @@ import static org.verifycycle.device.CudaDriver.check;
  * @param peers         pairs of different GPUs of which the first can reach the second's memory
  */
 public record Gpus(Optional<String> problem, int driverVersion, List<Gpu> all, Set<Pair> peers) {
+    /** Fact: which GPUs, by {@link Gpu#id}. */
+    public static final String IDS = "gpuIds";
     private static final int NAME_BYTES = 256;
     private static final int BUS_ID_BYTES = 32;
+    private static final int ID_BYTES = 4;
 
     public Gpus {
         all = List.copyOf(all);
@@ -68,12 +74,15 @@ public record Gpus(Optional<String> problem, int driverVersion, List<Gpu> all, S
         return one == other || peers.contains(new Pair(one, other)) && peers.contains(new Pair(other, one));
     }
 
-    /** What results say about the driver. */
+    /** What results say about the driver, and which GPUs these are. */
     public Map<String, String> facts() {
         final var facts = new TreeMap<String, String>();
         if (driverVersion > 0) {
             facts.put("cudaDriver", CudaDriver.version(driverVersion));
             Machine.text(Path.of("/proc/driver/nvidia/version")).flatMap(ProcFiles::nvidiaDriver).ifPresent(version -> facts.put("nvidiaDriver", version));
+        }
+        if (!all.isEmpty()) {
+            facts.put(IDS, all.stream().map(Gpu::id).collect(Collectors.joining(" ")));
         }
         return facts;
     }
@@ -91,11 +100,13 @@ public record Gpus(Optional<String> problem, int driverVersion, List<Gpu> all, S
         check(JCudaDriver.cuDeviceGetName(name, name.length, device), "cuDeviceGetName of GPU " + index);
         final var memory = new long[1];
         check(JCudaDriver.cuDeviceTotalMem(memory, device), "cuDeviceTotalMem of GPU " + index);
+        final var uuid = new CUuuid();
+        check(JCudaDriver.cuDeviceGetUuid(uuid, device), "cuDeviceGetUuid of GPU " + index);
         final var bus = new String[1];
         check(JCudaDriver.cuDeviceGetPCIBusId(bus, BUS_ID_BYTES, device), "cuDeviceGetPCIBusId of GPU " + index);
         return new Gpu(index, text(name), 10 * attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)
                 + attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR), memory[0], bus[0].strip(),
-                attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
+                attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT), HexFormat.of().formatHex(uuid.bytes, 0, ID_BYTES));
     }
 
     private static Set<Pair> peers(final int count) {

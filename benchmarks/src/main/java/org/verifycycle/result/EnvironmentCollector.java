@@ -1,5 +1,6 @@
 package org.verifycycle.result;
 
+import org.verifycycle.device.Gpus;
 import org.verifycycle.device.Machine;
 import org.verifycycle.device.SharedMemory;
 
@@ -37,6 +38,8 @@ public final class EnvironmentCollector {
             "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS");
     /** Numbers, names, lists and device ids: no '/', '@', '$' or quotes, so no path, address or command. */
     private static final Pattern SETTING = Pattern.compile("[A-Za-z0-9 ,.;:=^+_-]{0,120}");
+    /** Facts that change what an all-reduce costs, or say that this is another box of the same kind. */
+    private static final List<String> BINDING_FACTS = List.of("cudaDriver", "nvidiaDriver", "nccl", Gpus.IDS);
     /** Whole command lines of their own. */
     private static final List<String> NEVER_SHOWN = List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS");
 
@@ -86,6 +89,9 @@ public final class EnvironmentCollector {
         names.addAll(is.variables().keySet());
         for (final var name : names) {
             compare(differences, name, was.variables().getOrDefault(name, "not set"), is.variables().getOrDefault(name, "not set"));
+        }
+        for (final var name : BINDING_FACTS) {
+            compare(differences, name, was.facts().getOrDefault(name, Machine.UNKNOWN), is.facts().getOrDefault(name, Machine.UNKNOWN));
         }
         return differences;
     }

@@ -1,9 +1,10 @@
 package org.verifycycle.result;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import org.verifycycle.collective.Configuration;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -19,7 +20,8 @@ import java.util.Map;
 public final class RunStore {
     private static final String RUN = "run.json";
     private static final String SAMPLES = "samples";
-    private static final String JMH = "jmh.json";
+    private static final String JMH = "jmh";
+    private static final String JMH_MERGED = "jmh.json";
     private static final String LOGS = "logs";
     private static final DateTimeFormatter ID_TIME = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
@@ -98,40 +100,54 @@ public final class RunStore {
         return samples;
     }
 
-    /** Adds JMH's own results of a round to {@code jmh.json}, which JMH viewers read. @param json an array, as JMH writes it */
-    public void appendJmh(final String json) {
-        rewriteJmh(results -> RunJson.mapper().readTree(json).forEach(results::add));
+    /** Keeps what JMH itself said of a round until {@link #mergeJmh}. @param json an array, as JMH writes it */
+    public void writeJmh(final String entryId, final int round, final String json) {
+        AtomicFiles.write(jmhPart(entryId, round), json.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Takes out of {@code jmh.json} what earlier rounds of a configuration gave: a wrong result has no time anywhere. */
-    public void dropJmh(final Configuration wrong) {
-        final var params = Map.of("collective", wrong.collective().toString(), "world", Integer.toString(wrong.world()), "bytes", Integer.toString(wrong.bytes()),
-                "dtype", wrong.dtype().id(), "launch", wrong.launch().id(), "calls", Integer.toString(wrong.calls()));
-        rewriteJmh(results -> {
-            for (final var all = results.elements(); all.hasNext();) {
-                final var of = all.next().path("params");
-                if (params.entrySet().stream().allMatch(p -> p.getValue().equals(of.path(p.getKey()).asText()))) {
-                    all.remove();
-                }
+    /** Takes back what JMH said of an entry's rounds: a wrong result has no time anywhere. */
+    public void dropJmh(final Entry entry) {
+        for (final var round : entry.rounds()) {
+            final var part = jmhPart(entry.id(), round.round());
+            try {
+                Files.deleteIfExists(part);
+            } catch (final IOException e) {
+                throw new ResultException(ResultException.Kind.UNWRITABLE, "can't delete " + part + ": " + e.getMessage(), e);
             }
-        });
-    }
-
-    /** A change of JMH's results in place. */
-    private interface Change {
-        void to(ArrayNode results) throws IOException;
-    }
-
-    private void rewriteJmh(final Change change) {
-        final var file = folder.resolve(JMH);
-        try {
-            final var mapper = RunJson.mapper();
-            final var results = Files.exists(file) ? (ArrayNode) mapper.readTree(Files.readAllBytes(file)) : mapper.createArrayNode();
-            change.to(results);
-            AtomicFiles.write(file, mapper.writeValueAsBytes(results));
-        } catch (final IOException | ClassCastException e) {
-            throw new ResultException(ResultException.Kind.UNREADABLE, file + " is not an array of JMH results: " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * Makes {@code jmh.json}, which JMH viewers read, of what there is of the run's rounds, in the order they ran. Once at the end, not
+     * after every round: rewriting what has grown would take longer than a round before a run has a few thousand of them.
+     */
+    public void mergeJmh(final Run run) {
+        final var parts = run.entries().stream().flatMap(entry -> entry.rounds().stream().map(round -> Map.entry(round.startedAt(), jmhPart(entry.id(), round.round()))))
+                .sorted(Map.Entry.comparingByKey()).map(Map.Entry::getValue).filter(Files::exists).toList();
+        final var file = folder.resolve(JMH_MERGED);
+        if (parts.isEmpty() && !Files.exists(file)) {
+            return;
+        }
+        final var mapper = RunJson.mapper();
+        final var all = mapper.createArrayNode();
+        parts.forEach(part -> all.addAll(jmhResults(part)));
+        try {
+            AtomicFiles.write(file, mapper.writeValueAsBytes(all));
+        } catch (final JsonProcessingException e) {
+            throw new IllegalStateException("JSON that was read can be written", e);
+        }
+    }
+
+    private static ArrayNode jmhResults(final Path part) {
+        try {
+            return (ArrayNode) RunJson.mapper().readTree(Files.readAllBytes(part));
+        } catch (final IOException | ClassCastException e) {
+            throw new ResultException(ResultException.Kind.UNREADABLE, part + " is not an array of JMH results: " + e.getMessage(), e);
+        }
+    }
+
+    private Path jmhPart(final String entryId, final int round) {
+        return folder.resolve(JMH).resolve(entryId + "-r" + round + ".json");
     }
 
     /** Where what a round printed is kept. */

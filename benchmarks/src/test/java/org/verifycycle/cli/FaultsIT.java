@@ -1,5 +1,6 @@
 package org.verifycycle.cli;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -78,6 +79,9 @@ class FaultsIT {
         final var before = stored();
         assertThat(statuses(before)).isNotEmpty().containsOnly(Status.OK);
         assertThat(before.finishedAt()).isEmpty();
+        if (!signal.equals("KILL")) {
+            assertThat(jmhResults()).isEqualTo(roundsOf(before));
+        }
 
         try (var again = Launched.start(folder, "run", "--resume", out.toString(), "--shm", shared.toString())) {
             assertThat(again.exit()).as(again.output()).isZero();
@@ -87,6 +91,15 @@ class FaultsIT {
         assertThat(after.entries()).allMatch(e -> e.rounds().size() == 2);
         assertThat(after.entries().stream().flatMap(e -> e.rounds().stream()).toList())
                 .containsAll(before.entries().stream().flatMap(e -> e.rounds().stream()).toList());
+        assertThat(jmhResults()).isEqualTo(roundsOf(after));
+    }
+
+    private int jmhResults() throws IOException {
+        return new ObjectMapper().readTree(out.resolve("jmh.json").toFile()).size();
+    }
+
+    private static int roundsOf(final Run run) {
+        return run.entries().stream().mapToInt(e -> e.rounds().size()).sum();
     }
 
     /** When that process has just been started; while its ranks start or run; while it writes the archive or the first fork starts. */

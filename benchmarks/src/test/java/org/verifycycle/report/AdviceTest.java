@@ -33,7 +33,7 @@ class AdviceTest {
     private static Gpus gpus(final int count, final boolean peers) {
         final var pairs = new HashSet<Gpus.Pair>();
         IntStream.range(0, count).forEach(i -> IntStream.range(0, count).filter(j -> j != i && peers).forEach(j -> pairs.add(new Gpus.Pair(i, j))));
-        return new Gpus(Optional.empty(), 13_000, IntStream.range(0, count).mapToObj(i -> new Gpu(i, "GPU", 90, 1L << 37, "0000:0" + i + ":00.0", 132)).toList(), pairs);
+        return new Gpus(Optional.empty(), 13_000, IntStream.range(0, count).mapToObj(i -> new Gpu(i, "GPU", 90, 1L << 37, "0000:0" + i + ":00.0", 132, "0000000" + i)).toList(), pairs);
     }
 
     private static GpuState state(final int gpu, final int width, final int temperature, final int busy, final List<String> throttle, final boolean exclusive) {

@@ -1,6 +1,8 @@
 package org.verifycycle.result;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.verifycycle.device.Machine;
 
 import java.util.List;
@@ -45,5 +47,21 @@ class EnvironmentCollectorTest {
                 new TreeMap<>(), was.facts());
         assertThat(EnvironmentCollector.differences(was, is)).containsExactly("cores was 2, is 4", "commit was a1b2c3d+dirty, is e4f5a6b",
                 "NCCL_PROTO was LL, is not set");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nccl", "nvidiaDriver", "cudaDriver", "gpuIds"})
+    void anotherLibraryDriverOrBoxMustNotBeMixedEither(final String fact) {
+        final var was = with(fact, "one");
+        assertThat(EnvironmentCollector.differences(was, with(fact, "two"))).containsExactly(fact + " was one, is two");
+        assertThat(EnvironmentCollector.differences(was, Runs.fresh().environment())).containsExactly(fact + " was one, is unknown");
+        assertThat(EnvironmentCollector.differences(with("loadAverage1m", "0.10"), with("loadAverage1m", "0.20"))).isEmpty();
+    }
+
+    private static Environment with(final String fact, final String value) {
+        final var e = Runs.fresh().environment();
+        final var facts = new TreeMap<>(e.facts());
+        facts.put(fact, value);
+        return new Environment(e.host(), e.os(), e.cpu(), e.cores(), e.memoryMiB(), e.jvm(), e.commit(), e.devices(), e.variables(), facts);
     }
 }

@@ -6,6 +6,8 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -14,6 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class RunStoreTest {
+    private static final String JMH_RESULT = "[{\"benchmark\": \"b\", \"primaryMetric\": {\"score\": %s, \"scoreError\": \"NaN\"}}]";
+
     @TempDir
     private Path temporary;
 
@@ -108,28 +112,49 @@ class RunStoreTest {
     }
 
     @Test
-    void jmhResultsOfAllRoundsAreOneArray() throws IOException {
+    void jmhResultsOfAllRoundsAreOneArrayInTheOrderTheyRan() throws IOException {
         final var store = RunStore.create(temporary, Runs.fresh());
-        store.appendJmh("[{\"benchmark\": \"b\", \"primaryMetric\": {\"score\": 1.5, \"scoreError\": \"NaN\"}}]");
-        store.appendJmh("[{\"benchmark\": \"b\", \"primaryMetric\": {\"score\": 2.5, \"scoreError\": \"NaN\"}}]");
-        final var all = RunJson.mapper().readTree(Files.readAllBytes(temporary.resolve("jmh.json")));
-        assertThat(all).hasSize(2);
-        assertThat(all.at("/1/primaryMetric/score").asDouble()).isEqualTo(2.5);
-        assertThatThrownBy(() -> store.appendJmh("[{")).isInstanceOf(ResultException.class).hasMessageContaining("jmh.json");
-        assertThat(RunJson.mapper().readTree(Files.readAllBytes(temporary.resolve("jmh.json")))).hasSize(2);
+        final var run = ran(ran(ran(Runs.fresh(), "c02", 1, 0), "c01", 1, 1), "c02", 2, 2);
+        store.writeJmh("c02", 2, JMH_RESULT.formatted(3.5));
+        store.writeJmh("c01", 1, JMH_RESULT.formatted(2.5));
+        store.writeJmh("c02", 1, JMH_RESULT.formatted(1.5));
+        store.mergeJmh(run);
+        assertThat(scores(store)).containsExactly(1.5, 2.5, 3.5);
+        store.writeJmh("c01", 1, "[{");
+        assertThatThrownBy(() -> store.mergeJmh(run)).isInstanceOf(ResultException.class).hasMessageContaining("c01-r1.json is not an array of JMH results");
+        assertThat(scores(store)).as("what was merged before").hasSize(3);
     }
 
     @Test
-    void whatJmhSaidOfAConfigurationThatTurnedOutWrongIsTakenOut() throws Exception {
-        final var store = RunStore.create(temporary.resolve("wrong"), Runs.full());
-        final var wrong = Runs.full().entries().get(0).configuration();
-        final var result = "[{\"params\": {\"collective\": \"%s\", \"world\": \"%d\", \"bytes\": \"%d\", \"dtype\": \"%s\", \"launch\": \"%s\", \"calls\": \"%d\"}}]";
-        store.appendJmh(result.formatted(wrong.collective(), wrong.world(), wrong.bytes(), wrong.dtype().id(), wrong.launch().id(), wrong.calls()));
-        store.appendJmh(result.formatted(wrong.collective(), wrong.world(), wrong.bytes() + 16, wrong.dtype().id(), wrong.launch().id(), wrong.calls()));
-        store.dropJmh(wrong);
-        final var left = RunJson.mapper().readTree(Files.readAllBytes(store.folder().resolve("jmh.json")));
-        assertThat(left).hasSize(1);
-        assertThat(left.at("/0/params/bytes").asInt()).isEqualTo(wrong.bytes() + 16);
+    void whatJmhSaidOfAnEntryThatTurnedOutWrongIsTakenOut() throws IOException {
+        final var store = RunStore.create(temporary, Runs.fresh());
+        final var run = ran(ran(Runs.fresh(), "c01", 1, 0), "c02", 1, 1);
+        store.writeJmh("c01", 1, JMH_RESULT.formatted(1.5));
+        store.writeJmh("c02", 1, JMH_RESULT.formatted(2.5));
+        store.mergeJmh(run);
+        store.dropJmh(run.entry("c01"));
+        store.mergeJmh(run);
+        assertThat(scores(store)).containsExactly(2.5);
+        store.dropJmh(run.entry("c02"));
+        store.mergeJmh(run);
+        assertThat(scores(store)).isEmpty();
+    }
+
+    @Test
+    void whereJmhSaidNothingThereIsNoFileOfIt() {
+        final var store = RunStore.create(temporary, Runs.fresh());
+        store.mergeJmh(Runs.fresh());
+        assertThat(temporary.resolve("jmh.json")).doesNotExist();
+    }
+
+    private static List<Double> scores(final RunStore store) throws IOException {
+        final var scores = new ArrayList<Double>();
+        RunJson.mapper().readTree(Files.readAllBytes(store.folder().resolve("jmh.json"))).forEach(result -> scores.add(result.at("/primaryMetric/score").asDouble()));
+        return scores;
+    }
+
+    private static Run ran(final Run run, final String entryId, final int round, final int secondsLater) {
+        return run.with(run.entry(entryId).with(new RoundResult(round, 0, RoundResult.Status.OK, Optional.empty(), Runs.AT.plusSeconds(secondsLater), 1, 0, Optional.empty())));
     }
 
     private static Run measured(final RunStore store, final String entryId, final int round, final Samples samples) {

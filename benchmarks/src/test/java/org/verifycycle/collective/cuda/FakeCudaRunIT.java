@@ -40,6 +40,18 @@ class FakeCudaRunIT {
     }
 
     @Test
+    void aRunIsNotGoneOnWithOnAnotherBoxOfTheSameKind() throws Exception {
+        assertThat(cuda.run(Map.of(), "--world", "2", "--collective", "ipc/one-shot-pull").exit()).isZero();
+        final var resume = new String[] {"run", "--resume", cuda.out().toString(), "--shm", cuda.temporary().toString()};
+        final var other = cuda.program(Map.of("FAKE_CUDA_BOX", "10"), resume);
+        assertThat(other.exit()).as(other.output()).isEqualTo(5);
+        assertThat(other.output()).contains("this is not what the run was begun with (gpuIds was 00010203 00111213, is 0a010203 0a111213): its rounds could not be compared; start a new run")
+                .doesNotContain(MARK);
+        final var same = cuda.program(Map.of(), resume);
+        assertThat(same.exit()).as(same.output()).isZero();
+    }
+
+    @Test
     void aRunOnTwoGpusChecksItsSumsAndGivesEverythingBack() throws Exception {
         final var ended = cuda.run(Map.of(), "--world", "2", "--collective", "ipc/one-shot-pull", "--collective", "ipc/one-shot-sentinel:pdl=on", "--collective", "ipc/two-shot-ll");
         assertThat(ended.exit()).as(ended.output()).isZero();
