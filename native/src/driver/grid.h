@@ -2,8 +2,8 @@
  *
  * World 2, by the sweeps over NVLink in native/README.md:
  *   one-shot          128 threads, a pack each, up to 512 blocks
- *   two-shot          the same up to 128 blocks; a larger part takes 128x512, even where half of the blocks have nothing to do
- *                     (at 1 MiB 4.89 us against 5.08 with 64x512 and 5.64 with 128x256)
+ *   two-shot          the same up to 128 blocks; a larger part takes 128x256 up to 24,576 packs (768 KiB), beyond that 128x512
+ *                     (sentinel at 576 KiB 3.89 us against 4.04, at 896 KiB 4.67 against 4.61; pull with 256x128 loses 16 %)
  * Else: the least of 128 (from world 6 on 256), ... 512 threads that gives every pack one, within the limit of blocks. At
  * world 8 256 threads take 4.06 us for 43,008 bytes, 128 take 4.31. The limit keeps two grids (pdl) of eight ranks that
  * share one GPU resident: a waiting block must not keep out the block it waits for. */
@@ -47,7 +47,7 @@ static inline VcGrid vc_default_grid(int algorithm, uint32_t packs, uint32_t wor
     if (algorithm == VC_FLOOR_EMPTY || algorithm == VC_FLOOR_FLAG) return grid;
     grid.threads = most == VC_MAX_BLOCKS ? 128 : vc_threads_for(work, world, most);
     grid.blocks = vc_least(most, vc_blocks_for(work, grid.threads));
-    if (world == 2 && vc_is_two_shot(algorithm) && work > 128 * 128) grid.blocks = 128, grid.threads = 512;
+    if (world == 2 && vc_is_two_shot(algorithm) && work > 128 * 128) grid.blocks = 128, grid.threads = work > 192 * 128 ? 512 : 256;
     return grid;
 }
 

@@ -16,6 +16,8 @@ record Geometry(int blocks, int threads) {
     private static final int LARGE_WORLD = 6;
     /** Of two ranks that don't take a block for every 128 packs: of two-shot algorithms, and through host memory. */
     private static final int FEW_BLOCKS = 128;
+    /** Packs of a two-shot part up to which twice the default threads are faster than the most. */
+    private static final int MEDIUM_PART = 24_576;
 
     /** How many blocks with so many threads a GPU holds at once. */
     @FunctionalInterface
@@ -46,7 +48,7 @@ record Geometry(int blocks, int threads) {
         }
         final var work = work(algorithm, packs, world);
         if (world == 2 && algorithm.twoShot() && work > FEW_BLOCKS * DEFAULT_THREADS) {
-            return new Geometry(FEW_BLOCKS, MAX_THREADS);
+            return new Geometry(FEW_BLOCKS, work > MEDIUM_PART ? MAX_THREADS : 2 * DEFAULT_THREADS);
         }
         final var most = mostBlocks(algorithm, world);
         final var threads = most == MAX_BLOCKS ? DEFAULT_THREADS : threadsFor(work, world, most);

@@ -35,7 +35,7 @@ class GeometryTest {
         }
         final var work = algorithm.twoShot() ? Region.partPacks(packs, world) : packs;
         if (world == 2 && algorithm.twoShot() && work > 16_384) {
-            assertThat(grid).isEqualTo(new Geometry(Math.min(128, resident / share), 512));
+            assertThat(grid).isEqualTo(new Geometry(Math.min(128, resident / share), work > 24_576 ? 512 : 256));
         } else {
             assertThat(grid.blocks()).as("no block without a pack").isLessThanOrEqualTo(Math.max(1, (work + grid.threads() - 1) / grid.threads()));
         }
@@ -48,7 +48,7 @@ class GeometryTest {
 
     @ParameterizedTest
     @CsvSource({"ONE_SHOT_SENTINEL, 43008, 2, 21x128", "ONE_SHOT_SENTINEL, 524288, 2, 256x128", "ONE_SHOT_SENTINEL, 1048576, 2, 512x128", "ONE_SHOT_SENTINEL, 8388608, 2, 512x128",
-        "ONE_SHOT_LL, 1048576, 2, 512x128", "ONE_SHOT_PULL, 524288, 2, 256x128", "TWO_SHOT_SENTINEL, 43008, 2, 11x128", "TWO_SHOT_SENTINEL, 524288, 2, 128x128",
+        "ONE_SHOT_LL, 1048576, 2, 512x128", "ONE_SHOT_PULL, 524288, 2, 256x128", "TWO_SHOT_SENTINEL, 43008, 2, 11x128", "TWO_SHOT_SENTINEL, 524288, 2, 128x128", "TWO_SHOT_SENTINEL, 524544, 2, 128x256", "TWO_SHOT_LL, 786432, 2, 128x256", "TWO_SHOT_SENTINEL, 786688, 2, 128x512",
         "TWO_SHOT_SENTINEL, 1048576, 2, 128x512", "TWO_SHOT_SENTINEL, 8388608, 2, 128x512", "HOST_SENTINEL, 43008, 2, 21x128", "HOST_LL, 1048576, 2, 128x512", "EXCHANGE_ONLY, 43008, 2, 21x128",
         "FLAG_EXCHANGE, 43008, 2, 1x32", "ONE_SHOT_SENTINEL, 43008, 4, 21x128", "ONE_SHOT_SENTINEL, 1048576, 4, 64x512", "ONE_SHOT_SENTINEL, 43008, 8, 11x256", "ONE_SHOT_SENTINEL, 1048576, 8, 32x512"})
     void defaultGridsAreThoseOfTheTable(final IpcAlgorithm algorithm, final int bytes, final int world, final String grid) {
@@ -76,7 +76,7 @@ class GeometryTest {
         final var expected = new ArrayList<String>();
         for (final var algorithm : IpcAlgorithm.values()) {
             for (final var world : Requirements.WORLDS) {
-                IntStream.of(1, 128, 512, 896, 2_688, 8_192, 16_384, 16_392, 32_768, 32_784, 65_536, 65_537, 524_288, 4_194_304).forEach(packs -> {
+                IntStream.of(1, 128, 512, 896, 2_688, 8_192, 16_384, 16_392, 32_768, 32_784, 49_152, 49_168, 65_536, 65_537, 524_288, 4_194_304).forEach(packs -> {
                     for (final var given : new int[][] {{0, 0}, {0, 64}, {0, 128}, {0, 512}, {6, 0}, {21, 0}, {128, 0}, {512, 0}, {7, 96}}) {
                         c.append("    g = vc_grid(%s, %d, %d, %d, %d); printf(\"%%ux%%u\\n\", g.blocks, g.threads);%n".formatted(inC(algorithm), packs, world, given[0], given[1]));
                         expected.add(Geometry.of(algorithm, asked(given[0], given[1]), packs, world, 1, threads -> Geometry.MAX_BLOCKS).toString());
