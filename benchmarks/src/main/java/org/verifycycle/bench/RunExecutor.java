@@ -65,7 +65,6 @@ public final class RunExecutor {
         }
         run = withEstimates(run);
         store.write(run);
-        store.mergeJmh(run);
         return run;
     }
 
@@ -126,7 +125,7 @@ public final class RunExecutor {
         try {
             store.mergeJmh(store.read());
         } catch (final ResultException e) {
-            // The rounds' own files are kept, and the run's end makes one of them all.
+            // The rounds' own files are kept, and the report makes one of them all.
         }
     }
 

@@ -76,8 +76,9 @@ final class ReportCommand implements Callable<Integer> {
 
     private static String report(final RunStore store, final Run run, final RunAnalysis analysis, final List<NcclTests> imported, final Optional<EconomicsReport> economics) {
         try {
-            return Reports.write(store.folder(), run, analysis, store::readSamples, imported, economics)
-                    + "%nCharts and the whole report: %s%n".formatted(store.folder().resolve("index.html"));
+            final var text = Reports.write(store.folder(), run, analysis, store::readSamples, imported, economics);
+            store.mergeJmh(run);
+            return text + "%nCharts and the whole report: %s%n".formatted(store.folder().resolve("index.html"));
         } catch (final IOException e) {
             throw new ResultException(ResultException.Kind.UNWRITABLE, "can't write the report in " + store.folder() + " (" + e.getMessage()
                     + "); make room there, then: report " + store.folder(), e);

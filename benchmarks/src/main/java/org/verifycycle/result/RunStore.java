@@ -118,21 +118,21 @@ public final class RunStore {
     }
 
     /**
-     * Makes {@code jmh.json}, which JMH viewers read, of what there is of the run's rounds, in the order they ran. Once at the end, not
-     * after every round: rewriting what has grown would take longer than a round before a run has a few thousand of them.
+     * Makes {@code jmh.json}, which JMH viewers read, of what there is of the run's rounds, in the order they ran. Once, not after every
+     * round: rewriting what has grown would take longer than a round before a run has a few thousand of them. Where rounds have no files
+     * of their own, as those of published runs, what is there stays.
      */
     public void mergeJmh(final Run run) {
         final var parts = run.entries().stream().flatMap(entry -> entry.rounds().stream().map(round -> Map.entry(round.startedAt(), jmhPart(entry.id(), round.round()))))
                 .sorted(Map.Entry.comparingByKey()).map(Map.Entry::getValue).filter(Files::exists).toList();
-        final var file = folder.resolve(JMH_MERGED);
-        if (parts.isEmpty() && !Files.exists(file)) {
+        if (!Files.isDirectory(folder.resolve(JMH))) {
             return;
         }
         final var mapper = RunJson.mapper();
         final var all = mapper.createArrayNode();
         parts.forEach(part -> all.addAll(jmhResults(part)));
         try {
-            AtomicFiles.write(file, mapper.writeValueAsBytes(all));
+            AtomicFiles.write(folder.resolve(JMH_MERGED), mapper.writeValueAsBytes(all));
         } catch (final JsonProcessingException e) {
             throw new IllegalStateException("JSON that was read can be written", e);
         }

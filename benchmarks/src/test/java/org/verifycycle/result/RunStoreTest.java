@@ -141,10 +141,13 @@ class RunStoreTest {
     }
 
     @Test
-    void whereJmhSaidNothingThereIsNoFileOfIt() {
+    void whereJmhSaidNothingThereIsNoFileOfItAndAnEarlierOneStays() throws IOException {
         final var store = RunStore.create(temporary, Runs.fresh());
         store.mergeJmh(Runs.fresh());
         assertThat(temporary.resolve("jmh.json")).doesNotExist();
+        Files.writeString(temporary.resolve("jmh.json"), JMH_RESULT.formatted(1.5));
+        store.mergeJmh(Runs.fresh());
+        assertThat(scores(store)).containsExactly(1.5);
     }
 
     private static List<Double> scores(final RunStore store) throws IOException {
