@@ -275,6 +275,7 @@ Result cuDeviceGetName(char *name, int length, int device) { (void)device; snpri
 Result cuDeviceTotalMem_v2(size_t *bytes, int device) { (void)device; *bytes = (size_t)1 << 33; return 0; }
 Result cuDeviceGetPCIBusId(char *id, int length, int device) { snprintf(id, (size_t)length, "0000:%02x:00.0", device + 1); return 0; }
 Result cuDeviceGetUuid(unsigned char *uuid, int device) {
+    if (told(__func__) != 0) return told(__func__);
     for (int i = 0; i < 16; i++) uuid[i] = (unsigned char)(16 * device + i);
     uuid[0] = (unsigned char)atoi(setting("FAKE_CUDA_BOX", "0"));
     return 0;

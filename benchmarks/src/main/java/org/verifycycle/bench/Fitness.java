@@ -1,7 +1,9 @@
 package org.verifycycle.bench;
 
+import org.verifycycle.collective.Backend;
 import org.verifycycle.collective.Collectives;
 import org.verifycycle.collective.Configuration;
+import org.verifycycle.device.Gpus;
 import org.verifycycle.device.SharedMemory;
 import org.verifycycle.rank.RankGroup;
 import org.verifycycle.result.Entry;
@@ -10,6 +12,7 @@ import org.verifycycle.result.EnvironmentCollector;
 import org.verifycycle.result.Run;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Whether this machine, as it is now, can be measured on. */
 public final class Fitness {
@@ -22,10 +25,14 @@ public final class Fitness {
      * @throws EnvironmentUnfitException if a run was begun on something else, saying what differs
      */
     public static void requireSame(final Run run, final Environment now) {
-        final var differences = EnvironmentCollector.differences(run.environment(), now);
+        final var backends = run.entries().stream().map(entry -> entry.configuration().collective().backend()).distinct().map(Collectives.installed()::backend).toList();
+        final var ofLibraries = backends.stream().flatMap(backend -> backend.bindingFacts().stream()).toList();
+        final var ofGpus = backends.stream().anyMatch(backend -> backend.device() == Backend.Device.GPU) ? Gpus.BINDING_FACTS : List.<String>of();
+        final var differences = EnvironmentCollector.differences(run.environment(), now, Stream.concat(ofGpus.stream(), ofLibraries.stream()).toList());
         if (!differences.isEmpty()) {
-            throw new EnvironmentUnfitException("this is not what the run was begun with (" + String.join("; ", differences)
-                    + "): its rounds could not be compared; start a new run");
+            final var onlyLibraries = differences.stream().allMatch(difference -> ofLibraries.stream().anyMatch(fact -> difference.startsWith(fact + " was ")));
+            throw new EnvironmentUnfitException("this is not what the run was begun with (" + String.join("; ", differences) + "): its rounds could not be compared; "
+                    + (onlyLibraries ? "give the library it was begun with (--nccl FILE)" : "start a new run"));
         }
     }
 

@@ -31,12 +31,15 @@ public final class RunExecutor {
     private final RunStore store;
     private final Path sharedFolder;
     private final PrintStream out;
+    private final String resumeOptions;
     private volatile boolean ending;
 
-    public RunExecutor(final RunStore store, final Path sharedFolder, final PrintStream out) {
+    /** @param resumeOptions what {@code run --resume DIR} needs beside it to find the same again, e.g. {@code  --nccl FILE}; empty for nothing */
+    public RunExecutor(final RunStore store, final Path sharedFolder, final PrintStream out, final String resumeOptions) {
         this.store = store;
         this.sharedFolder = sharedFolder;
         this.out = out;
+        this.resumeOptions = resumeOptions;
     }
 
     /**
@@ -51,8 +54,7 @@ public final class RunExecutor {
         removeLeftovers();
         final var interrupted = new Thread(() -> {
             ending = true;
-            out.printf("%nInterrupted. What was finished is kept; go on with: run --resume %s%n", store.folder());
-            mergeWhatThereIs();
+            out.printf("%nInterrupted. What was finished is kept; go on with: run --resume %s%s%n", store.folder(), resumeOptions);
         });
         Runtime.getRuntime().addShutdownHook(interrupted);
         try (var options = ForkOptions.of(steps.stream().map(step -> stored.entry(step.entryId())).toList(), sharedFolder)) {
@@ -99,12 +101,13 @@ public final class RunExecutor {
                 (System.nanoTime() - begin) / NANOS_PER_MILLI, samples.map(Samples::cycles).orElse(0), file, result.outcome().notes(), result.outcome().memory());
         final var now = run.with(entry.with(round));
         final var wrong = now.wrong(entry.configuration());
-        if (wrong) {
-            now.entries().stream().filter(e -> e.configuration().equals(entry.configuration())).forEach(store::dropJmh);
-        } else if (round.status() == Status.OK) {
+        if (!wrong && round.status() == Status.OK) {
             result.jmhJson().ifPresent(json -> store.writeJmh(entry.id(), step.round(), json));
         }
         store.write(now);
+        if (wrong) {
+            now.entries().stream().filter(e -> e.configuration().equals(entry.configuration())).forEach(store::dropJmh);
+        }
         progress.finished(entry, round, wrong, samples.map(RunExecutor::median).orElse(OptionalDouble.empty()));
         return now;
     }
@@ -118,14 +121,6 @@ public final class RunExecutor {
             }
         } catch (final IOException e) {
             throw unwritable(e);
-        }
-    }
-
-    private void mergeWhatThereIs() {
-        try {
-            store.mergeJmh(store.read());
-        } catch (final ResultException e) {
-            // The rounds' own files are kept, and the report makes one of them all.
         }
     }
 

@@ -77,11 +77,20 @@ final class ReportCommand implements Callable<Integer> {
     private static String report(final RunStore store, final Run run, final RunAnalysis analysis, final List<NcclTests> imported, final Optional<EconomicsReport> economics) {
         try {
             final var text = Reports.write(store.folder(), run, analysis, store::readSamples, imported, economics);
-            store.mergeJmh(run);
-            return text + "%nCharts and the whole report: %s%n".formatted(store.folder().resolve("index.html"));
+            return text + jmhProblem(store, run) + "%nCharts and the whole report: %s%n".formatted(store.folder().resolve("index.html"));
         } catch (final IOException e) {
             throw new ResultException(ResultException.Kind.UNWRITABLE, "can't write the report in " + store.folder() + " (" + e.getMessage()
                     + "); make room there, then: report " + store.folder(), e);
+        }
+    }
+
+    /** JMH's own results are an extra: that they can't be put together must not keep anybody from the report. */
+    private static String jmhProblem(final RunStore store, final Run run) {
+        try {
+            store.mergeJmh(run);
+            return "";
+        } catch (final ResultException e) {
+            return "%njmh.json is left as it was: %s%n".formatted(e.getMessage());
         }
     }
 

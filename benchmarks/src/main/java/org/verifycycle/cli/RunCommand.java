@@ -188,8 +188,13 @@ final class RunCommand implements Callable<Integer> {
         return EnvironmentCollector.collect(machine, gpus.all().stream().map(Gpu::toString).toList(), facts);
     }
 
-    private static Integer measureAndReport(final RunStore store, final Machine machine) throws Exception {
-        final var run = new RunExecutor(store, machine.sharedMemory().folder(), System.out).execute();
+    /** What a resumed run would otherwise not find. */
+    private String resumeOptions() {
+        return (nccl == null ? "" : " --nccl " + nccl) + (sharedFolder == null ? "" : " --shm " + sharedFolder);
+    }
+
+    private Integer measureAndReport(final RunStore store, final Machine machine) throws Exception {
+        final var run = new RunExecutor(store, machine.sharedMemory().folder(), System.out, resumeOptions()).execute();
         System.out.println();
         System.out.print(ReportCommand.report(store, run));
         return ReportCommand.codeOf(run).code();

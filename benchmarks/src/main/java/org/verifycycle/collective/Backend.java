@@ -57,6 +57,11 @@ public interface Backend {
         return Map.of();
     }
 
+    /** Names of those facts that change what its collectives cost: a run is not gone on with where one differs. */
+    default List<String> bindingFacts() {
+        return List.of();
+    }
+
     /** Further options for the JVMs of its ranks. */
     default List<String> jvmOptions() {
         return List.of();

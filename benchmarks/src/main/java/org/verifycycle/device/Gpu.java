@@ -11,9 +11,10 @@ import java.util.Locale;
  * @param memoryBytes     of the device
  * @param pciBusId        e.g. {@code 0000:19:00.0}
  * @param multiprocessors how many SMs it has
- * @param id              the first eight hex digits of its UUID: enough to tell one box from the next of its kind
+ * @param uuidPrefix      the first eight hex digits of its UUID: enough to tell one box from the next of its kind; slices of one GPU (MIG)
+ *                        may have the same
  */
-public record Gpu(int index, String name, int capability, long memoryBytes, String pciBusId, int multiprocessors, String id) {
+public record Gpu(int index, String name, int capability, long memoryBytes, String pciBusId, int multiprocessors, String uuidPrefix) {
     /** Programmatic dependent launch begins with Hopper. */
     public boolean hasDependentLaunch() {
         return capability >= 90;

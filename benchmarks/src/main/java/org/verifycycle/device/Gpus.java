@@ -2,6 +2,7 @@ package org.verifycycle.device;
 
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUdevice_attribute;
+import jcuda.driver.CUresult;
 import jcuda.driver.CUuuid;
 import jcuda.driver.JCudaDriver;
 
@@ -27,8 +28,9 @@ import static org.verifycycle.device.CudaDriver.check;
  * @param peers         pairs of different GPUs of which the first can reach the second's memory
  */
 public record Gpus(Optional<String> problem, int driverVersion, List<Gpu> all, Set<Pair> peers) {
-    /** Fact: which GPUs, by {@link Gpu#id}. */
-    public static final String IDS = "gpuIds";
+    /** Facts that say on which driver and GPUs a run was made: others are another box, be they of the same kind. */
+    public static final List<String> BINDING_FACTS = List.of("cudaDriver", "nvidiaDriver", "gpuIds");
+    private static final String UNKNOWN_ID = "unknown";
     private static final int NAME_BYTES = 256;
     private static final int BUS_ID_BYTES = 32;
     private static final int ID_BYTES = 4;
@@ -82,7 +84,7 @@ public record Gpus(Optional<String> problem, int driverVersion, List<Gpu> all, S
             Machine.text(Path.of("/proc/driver/nvidia/version")).flatMap(ProcFiles::nvidiaDriver).ifPresent(version -> facts.put("nvidiaDriver", version));
         }
         if (!all.isEmpty()) {
-            facts.put(IDS, all.stream().map(Gpu::id).collect(Collectors.joining(" ")));
+            facts.put("gpuIds", all.stream().map(Gpu::uuidPrefix).collect(Collectors.joining(" ")));
         }
         return facts;
     }
@@ -100,13 +102,17 @@ public record Gpus(Optional<String> problem, int driverVersion, List<Gpu> all, S
         check(JCudaDriver.cuDeviceGetName(name, name.length, device), "cuDeviceGetName of GPU " + index);
         final var memory = new long[1];
         check(JCudaDriver.cuDeviceTotalMem(memory, device), "cuDeviceTotalMem of GPU " + index);
-        final var uuid = new CUuuid();
-        check(JCudaDriver.cuDeviceGetUuid(uuid, device), "cuDeviceGetUuid of GPU " + index);
         final var bus = new String[1];
         check(JCudaDriver.cuDeviceGetPCIBusId(bus, BUS_ID_BYTES, device), "cuDeviceGetPCIBusId of GPU " + index);
         return new Gpu(index, text(name), 10 * attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)
                 + attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR), memory[0], bus[0].strip(),
-                attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT), HexFormat.of().formatHex(uuid.bytes, 0, ID_BYTES));
+                attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT), uuidPrefix(device));
+    }
+
+    /** For people and {@code --resume}: no measurement depends on it. */
+    private static String uuidPrefix(final CUdevice device) {
+        final var uuid = new CUuuid();
+        return JCudaDriver.cuDeviceGetUuid(uuid, device) == CUresult.CUDA_SUCCESS ? HexFormat.of().formatHex(uuid.bytes, 0, ID_BYTES) : UNKNOWN_ID;
     }
 
     private static Set<Pair> peers(final int count) {

@@ -1,6 +1,5 @@
 package org.verifycycle.result;
 
-import org.verifycycle.device.Gpus;
 import org.verifycycle.device.Machine;
 import org.verifycycle.device.SharedMemory;
 
@@ -38,8 +37,6 @@ public final class EnvironmentCollector {
             "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS");
     /** Numbers, names, lists and device ids: no '/', '@', '$' or quotes, so no path, address or command. */
     private static final Pattern SETTING = Pattern.compile("[A-Za-z0-9 ,.;:=^+_-]{0,120}");
-    /** Facts that change what an all-reduce costs, or say that this is another box of the same kind. */
-    private static final List<String> BINDING_FACTS = List.of("cudaDriver", "nvidiaDriver", "nccl", Gpus.IDS);
     /** Whole command lines of their own. */
     private static final List<String> NEVER_SHOWN = List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS");
 
@@ -74,9 +71,10 @@ public final class EnvironmentCollector {
     /**
      * What differs between two environments so that their times don't belong in one run: for {@code --resume}.
      *
+     * @param facts names of those that must be the same, beside machine, JVM, build, devices and variables
      * @return a line for each, e.g. {@code commit was a1b2c3d, is e4f5a6b}; empty if they may be mixed
      */
-    public static List<String> differences(final Environment was, final Environment is) {
+    public static List<String> differences(final Environment was, final Environment is, final List<String> facts) {
         final var differences = new ArrayList<String>();
         compare(differences, "host", was.host(), is.host());
         compare(differences, "OS", was.os(), is.os());
@@ -90,7 +88,7 @@ public final class EnvironmentCollector {
         for (final var name : names) {
             compare(differences, name, was.variables().getOrDefault(name, "not set"), is.variables().getOrDefault(name, "not set"));
         }
-        for (final var name : BINDING_FACTS) {
+        for (final var name : facts) {
             compare(differences, name, was.facts().getOrDefault(name, Machine.UNKNOWN), is.facts().getOrDefault(name, Machine.UNKNOWN));
         }
         return differences;

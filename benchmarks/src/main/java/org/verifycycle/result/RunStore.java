@@ -1,8 +1,8 @@
 package org.verifycycle.result;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,8 +14,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.Map;
 
 /**
- * A run's folder. Everything is written to a temporary name and renamed, after every round, so that a killed run keeps what
- * it had. The layout is described in results/README.md.
+ * A run's folder. What a round gave is written when it ends, to a temporary name and renamed, so that a killed run keeps what it
+ * had. The layout is described in results/README.md.
  */
 public final class RunStore {
     private static final String RUN = "run.json";
@@ -100,7 +100,7 @@ public final class RunStore {
         return samples;
     }
 
-    /** Keeps what JMH itself said of a round until {@link #mergeJmh}. @param json an array, as JMH writes it */
+    /** Keeps what JMH itself said of a round, for {@link #mergeJmh}. @param json an array, as JMH writes it */
     public void writeJmh(final String entryId, final int round, final String json) {
         AtomicFiles.write(jmhPart(entryId, round), json.getBytes(StandardCharsets.UTF_8));
     }
@@ -118,32 +118,43 @@ public final class RunStore {
     }
 
     /**
-     * Makes {@code jmh.json}, which JMH viewers read, of what there is of the run's rounds, in the order they ran. Once, not after every
-     * round: rewriting what has grown would take longer than a round before a run has a few thousand of them. Where rounds have no files
-     * of their own, as those of published runs, what is there stays.
+     * Makes {@code jmh.json}, which JMH viewers read, of what there is of the run's rounds that have a time, in the order they ran. Once,
+     * not after every round: rewriting what has grown would take longer than a round before a run has a few thousand of them. Where
+     * rounds have no files of their own, as those of published runs, what is there stays.
+     *
+     * @throws ResultException if a round's file is damaged, or the folder can't be written
      */
     public void mergeJmh(final Run run) {
-        final var parts = run.entries().stream().flatMap(entry -> entry.rounds().stream().map(round -> Map.entry(round.startedAt(), jmhPart(entry.id(), round.round()))))
-                .sorted(Map.Entry.comparingByKey()).map(Map.Entry::getValue).filter(Files::exists).toList();
         if (!Files.isDirectory(folder.resolve(JMH))) {
             return;
         }
-        final var mapper = RunJson.mapper();
-        final var all = mapper.createArrayNode();
-        parts.forEach(part -> all.addAll(jmhResults(part)));
-        try {
-            AtomicFiles.write(folder.resolve(JMH_MERGED), mapper.writeValueAsBytes(all));
-        } catch (final JsonProcessingException e) {
+        final var parts = run.entries().stream().filter(entry -> !run.wrong(entry.configuration()))
+                .flatMap(entry -> entry.rounds().stream().filter(round -> round.status() == RoundResult.Status.OK).map(round -> Map.entry(round.startedAt(), jmhPart(entry.id(), round.round()))))
+                .sorted(Map.Entry.comparingByKey()).map(Map.Entry::getValue).filter(Files::exists).toList();
+        final var all = new ByteArrayOutputStream();
+        try (var merged = RunJson.mapper().writer().writeValuesAsArray(all)) {
+            for (final var part : parts) {
+                merged.writeAll(jmhResults(part));
+            }
+        } catch (final IOException e) {
             throw new IllegalStateException("JSON that was read can be written", e);
         }
+        AtomicFiles.write(folder.resolve(JMH_MERGED), all.toByteArray());
     }
 
     private static ArrayNode jmhResults(final Path part) {
         try {
-            return (ArrayNode) RunJson.mapper().readTree(Files.readAllBytes(part));
-        } catch (final IOException | ClassCastException e) {
-            throw new ResultException(ResultException.Kind.UNREADABLE, part + " is not an array of JMH results: " + e.getMessage(), e);
+            if (RunJson.mapper().readTree(Files.readAllBytes(part)) instanceof ArrayNode results) {
+                return results;
+            }
+        } catch (final IOException e) {
+            throw damaged(part, e);
         }
+        throw damaged(part, null);
+    }
+
+    private static ResultException damaged(final Path part, final IOException cause) {
+        return new ResultException(ResultException.Kind.UNREADABLE, part + " is not what JMH wrote; delete it and report again", cause);
     }
 
     private Path jmhPart(final String entryId, final int round) {

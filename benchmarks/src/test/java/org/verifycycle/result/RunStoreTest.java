@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -121,7 +122,9 @@ class RunStoreTest {
         store.mergeJmh(run);
         assertThat(scores(store)).containsExactly(1.5, 2.5, 3.5);
         store.writeJmh("c01", 1, "[{");
-        assertThatThrownBy(() -> store.mergeJmh(run)).isInstanceOf(ResultException.class).hasMessageContaining("c01-r1.json is not an array of JMH results");
+        assertThatThrownBy(() -> store.mergeJmh(run)).isInstanceOf(ResultException.class).hasMessageContaining("c01-r1.json is not what JMH wrote");
+        store.writeJmh("c01", 1, "{}");
+        assertThatThrownBy(() -> store.mergeJmh(run)).isInstanceOf(ResultException.class).hasMessageContaining("c01-r1.json is not what JMH wrote; delete it and report again");
         assertThat(scores(store)).as("what was merged before").hasSize(3);
     }
 
@@ -138,6 +141,29 @@ class RunStoreTest {
         store.dropJmh(run.entry("c02"));
         store.mergeJmh(run);
         assertThat(scores(store)).isEmpty();
+    }
+
+    /** The A/A copy is the same configuration. */
+    @Test
+    void onlyRoundsWithATimeAreMerged() throws IOException {
+        final var fresh = Runs.fresh();
+        final var copy = new Entry("c03", fresh.entry("c01").configuration(), Entry.Purpose.BASELINE_COPY, List.of(), List.of(), Optional.empty());
+        final var three = new Run(fresh.schema(), fresh.id(), fresh.startedAt(), fresh.finishedAt(), fresh.command(), fresh.workload(), fresh.plan(), fresh.environment(),
+                Stream.concat(fresh.entries().stream(), Stream.of(copy)).toList(), fresh.leftOut());
+        final var store = RunStore.create(temporary, three);
+        List.of("c01", "c02", "c03").forEach(id -> store.writeJmh(id, 1, JMH_RESULT.formatted(id.substring(2) + ".5")));
+        final var allOk = ran(ran(ran(three, "c01", 1, 0), "c02", 1, 1), "c03", 1, 2);
+        store.mergeJmh(allOk);
+        assertThat(scores(store)).containsExactly(1.5, 2.5, 3.5);
+        store.mergeJmh(allOk.with(ended(allOk.entry("c02"), RoundResult.Status.FAILED)));
+        assertThat(scores(store)).as("a round that failed").containsExactly(1.5, 3.5);
+        store.mergeJmh(allOk.with(ended(allOk.entry("c03"), RoundResult.Status.WRONG)));
+        assertThat(scores(store)).as("a configuration that was wrong").containsExactly(2.5);
+    }
+
+    private static Entry ended(final Entry entry, final RoundResult.Status status) {
+        return new Entry(entry.id(), entry.configuration(), entry.purpose(), entry.marks(),
+                List.of(new RoundResult(1, 0, status, Optional.of("why"), Runs.AT, 1, 0, Optional.empty())), Optional.empty());
     }
 
     @Test

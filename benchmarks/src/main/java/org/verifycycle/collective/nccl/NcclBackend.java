@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 public final class NcclBackend implements Backend {
     /** System property with the path of the library, for this process, forks and ranks. */
     public static final String LIBRARY_PROPERTY = "verifycycle.nccl";
+    private static final String VERSION_FACT = "nccl";
     static final String NAME = "nccl";
     private static final String DEFAULT = NAME + "/default";
 
@@ -67,12 +68,13 @@ public final class NcclBackend implements Backend {
     }
 
     /**
-     * What is best somewhere for messages of tens of KiB: symmetric kernels over NVLink, with as many blocks as NCCL takes and with more, peer access at any distance over PCIe, where
-     * NCCL would go through host memory, the tree with many ranks, LL where NCCL takes another protocol.
+     * What is best somewhere for messages of tens of KiB: symmetric kernels over NVLink, with as many blocks as NCCL takes and with more, and the one-shot kernel where NCCL takes the
+     * two-shot one too soon (128 KiB), peer access at any distance over PCIe, where NCCL would go through host memory, the tree with many ranks, LL where NCCL takes another protocol.
      */
     @Override
     public List<CollectiveSpec> defaults() {
-        return Stream.of(DEFAULT, DEFAULT + ":symmetric=on", DEFAULT + ":ctas=32;symmetric=on", DEFAULT + ":p2p-level=SYS", NAME + "/ring:proto=LL", NAME + "/tree:proto=LL").map(CollectiveSpec::parse).toList();
+        return Stream.of(DEFAULT, DEFAULT + ":symmetric=on", DEFAULT + ":ctas=32;symmetric=on", DEFAULT + ":ctas=32;sym-kernel=AGxLL_R;symmetric=on",
+                DEFAULT + ":p2p-level=SYS", NAME + "/ring:proto=LL", NAME + "/tree:proto=LL").map(CollectiveSpec::parse).toList();
     }
 
     @Override
@@ -96,7 +98,12 @@ public final class NcclBackend implements Backend {
 
     @Override
     public Map<String, String> facts() {
-        return box().problem().isPresent() ? Map.of() : Map.of("nccl", box().library().version().toString(), "ncclFoundBy", box().library().where());
+        return box().problem().isPresent() ? Map.of() : Map.of(VERSION_FACT, box().library().version().toString(), "ncclFoundBy", box().library().where());
+    }
+
+    @Override
+    public List<String> bindingFacts() {
+        return List.of(VERSION_FACT);
     }
 
     @Override

@@ -47,6 +47,9 @@ class FakeCudaRunIT {
         assertThat(other.exit()).as(other.output()).isEqualTo(5);
         assertThat(other.output()).contains("this is not what the run was begun with (gpuIds was 00010203 00111213, is 0a010203 0a111213): its rounds could not be compared; start a new run")
                 .doesNotContain(MARK);
+        final var silent = cuda.program(Map.of("FAKE_CUDA_FAIL", "cuDeviceGetUuid=999"), resume);
+        assertThat(silent.exit()).as(silent.output()).isEqualTo(5);
+        assertThat(silent.output()).as("its GPUs are there, whoever they are").contains("(gpuIds was 00010203 00111213, is unknown unknown)");
         final var same = cuda.program(Map.of(), resume);
         assertThat(same.exit()).as(same.output()).isZero();
     }

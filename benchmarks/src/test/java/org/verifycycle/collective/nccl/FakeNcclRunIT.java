@@ -144,17 +144,37 @@ class FakeNcclRunIT {
         assertThat(said.lines().filter(l -> l.equals("  ok"))).hasSize(3 + 2);
     }
 
+    @Test
+    void aRunIsNotGoneOnWithWithAnotherNccl() throws IOException, InterruptedException {
+        assertThat(run(Map.of(), "--collective", "nccl/default").exit()).isZero();
+        final var resume = List.of("--resume", folder.resolve("out").toString());
+        final var other = program(Map.of("FAKE_NCCL_VERSION", "22907"), resume);
+        assertThat(other.exit()).as(other.output()).isEqualTo(5);
+        assertThat(other.output()).contains("this is not what the run was begun with (nccl was 2.28.9, is 2.29.7): its rounds could not be compared; give the library it was begun with (--nccl FILE)");
+        final var none = program(Map.of("NCCL_LIB", folder.resolve("none.so").toString()), resume);
+        assertThat(none.exit()).as(none.output()).isEqualTo(5);
+        assertThat(none.output()).contains("(nccl was 2.28.9, is unknown");
+        final var same = program(Map.of(), resume);
+        assertThat(same.exit()).as(same.output()).isZero();
+    }
+
     private record Ended(int exit, String output) { }
 
     private Ended run(final Map<String, String> variables, final String... more) throws IOException, InterruptedException {
+        final var options = new ArrayList<>(List.of("--warmup", "20ms", "--measure", "50ms", "--bytes", "8192", "--calls", "6", "--dtype", "bf16", "--out", folder.resolve("out").toString()));
+        options.addAll(List.of(more));
+        if (options.stream().noneMatch(option -> option.startsWith("--rounds"))) {
+            options.add("--rounds=1");
+        }
+        return program(variables, options);
+    }
+
+    /** @param options of {@code run} */
+    private Ended program(final Map<String, String> variables, final List<String> options) throws IOException, InterruptedException {
         final var temporary = Files.createDirectories(folder.resolve("tmp"));
         final var command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + temporary,
-                "-cp", folder.resolve("classes") + ":" + System.getProperty("java.class.path"), "org.verifycycle.cli.Main", "run", "--warmup", "20ms", "--measure", "50ms", "--bytes", "8192", "--calls", "6",
-                "--dtype", "bf16", "--out", folder.resolve("out").toString(), "--shm", temporary.toString()));
-        command.addAll(List.of(more));
-        if (command.stream().noneMatch(option -> option.startsWith("--rounds"))) {
-            command.add("--rounds=1");
-        }
+                "-cp", folder.resolve("classes") + ":" + System.getProperty("java.class.path"), "org.verifycycle.cli.Main", "run", "--shm", temporary.toString()));
+        command.addAll(options);
         final var output = folder.resolve("output.txt");
         final var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("CUDA_") || name.startsWith("NCCL_") || name.startsWith("FAKE_"));
