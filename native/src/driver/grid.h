@@ -3,7 +3,8 @@
  * World 2, by the sweeps over NVLink in native/README.md:
  *   one-shot          128 threads, a pack each, up to 512 blocks
  *   two-shot          the same up to 128 blocks; a larger part takes 128x256 up to 24,576 packs (768 KiB), beyond that 128x512
- *                     (sentinel at 576 KiB 3.89 us against 4.04, at 896 KiB 4.67 against 4.61; pull with 256x128 loses 16 %)
+ *                     (sentinel at 576 KiB 3.89 us against 4.04, at 896 KiB 4.67 against 4.61; for pull a pack a thread in
+ *                     256x128 would take 16 % longer at 576 KiB)
  * Else: the least of 128 (from world 6 on 256), ... 512 threads that gives every pack one, within the limit of blocks. At
  * world 8 256 threads take 4.06 us for 43,008 bytes, 128 take 4.31. The limit keeps two grids (pdl) of eight ranks that
  * share one GPU resident: a waiting block must not keep out the block it waits for. */

@@ -16,7 +16,7 @@ record Geometry(int blocks, int threads) {
     private static final int LARGE_WORLD = 6;
     /** Of two ranks that don't take a block for every 128 packs: of two-shot algorithms, and through host memory. */
     private static final int FEW_BLOCKS = 128;
-    /** Packs of a two-shot part up to which twice the default threads are faster than the most. */
+    /** Packs of a two-shot part up to which twice the default threads are faster than the most: of sentinel, the fastest kernel. */
     private static final int MEDIUM_PART = 24_576;
 
     /** How many blocks with so many threads a GPU holds at once. */
