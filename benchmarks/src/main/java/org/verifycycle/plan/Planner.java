@@ -95,7 +95,8 @@ public final class Planner {
         if (request.worlds().isEmpty()) {
             devices(specs).forEach(device -> DEFAULT_WORLDS.stream().filter(w -> !worlds(request, device).contains(w)).forEach(w -> leftOut.add(tooManyRanks(device, w))));
         }
-        if (entries.stream().noneMatch(e -> e.purpose() == Purpose.CANDIDATE || e.purpose() == Purpose.BASELINE)) {
+        final var askedFor = entries.stream().filter(e -> request.collectives().isEmpty() || specs.contains(e.configuration().collective()));
+        if (entries.stream().noneMatch(e -> e.purpose() == Purpose.CANDIDATE || e.purpose() == Purpose.BASELINE) || askedFor.findAny().isEmpty()) {
             throw new IllegalArgumentException("nothing to measure: " + leftOut.stream().map(l -> l.what() + ": " + l.reason()).findFirst().orElse("no collective was named"));
         }
         return new Plan(request.workload(), numbered(entries), leftOut, settings, Math.round(millis / 1e3));

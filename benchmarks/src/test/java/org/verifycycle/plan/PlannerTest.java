@@ -78,6 +78,19 @@ class PlannerTest {
                 .hasMessageContaining("nothing to measure").hasMessageContaining("the host has no graphs");
     }
 
+    /** The baseline, which is added, is no answer. */
+    @Test
+    void whereNothingThatWasAskedForCanBeMeasuredThereIsNoPlan() {
+        final var choosy = new Planner(new Collectives(List.of(FakeBackend.of("host", Optional.empty(),
+                c -> c.world() == 3 && c.collective().toString().equals("host/tree") ? Optional.of("worlds that are powers of two only") : Optional.empty(), "ring", "flag-exchange", "tree", "pull"))), 4);
+        assertThatThrownBy(() -> choosy.plan(new Asked().collectives("host/tree").worlds(3).sizes(64).request())).isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("nothing to measure: host/tree world=3 bytes=64 fp32 eager calls=122: worlds that are powers of two only");
+        assertThat(lines(choosy.plan(new Asked().collectives("host/tree", "host/pull").worlds(3).sizes(64).request()), 64)).contains("host/pull CANDIDATE").doesNotContain("host/tree CANDIDATE");
+        for (final var added : List.of("host/ring", "host/flag-exchange")) {
+            assertThat(choosy.plan(new Asked().collectives(added).worlds(3).sizes(64).request()).entries()).isNotEmpty();
+        }
+    }
+
     @Test
     void aBudgetKeepsTheRoundsAndLeavesOutSizesByName() {
         final var asked = new Asked().worlds(2).sizes(8192, 43_008, 1 << 20);

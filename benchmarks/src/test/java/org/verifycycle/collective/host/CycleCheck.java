@@ -45,7 +45,7 @@ final class CycleCheck {
             bits = bits * 31 + check(payload, set);
         }
         if (!group.same(bits)) {
-            throw new AssertionError("rank " + group.rank() + ", " + payload + ": the ranks' bits differ");
+            throw new AssertionError(dtype.id() + ", rank " + group.rank() + ", " + payload + ": the ranks' bits differ");
         }
     }
 
@@ -60,8 +60,8 @@ final class CycleCheck {
                 operands[rank] = payload.input(rank, salt + set, i, dtype);
             }
             if (!payload.accepts(operands, output[i], dtype)) {
-                throw new AssertionError("rank " + group.rank() + " of " + group.world() + ", " + payload + ", pair " + set + ", element "
-                        + i + " of " + length + ": sum of " + Arrays.toString(operands) + " is not " + output[i]);
+                throw new AssertionError(dtype.id() + ", rank " + group.rank() + " of " + group.world() + ", " + payload + ", pair " + set + ", element "
+                        + i + " of " + length + ": sum of " + Arrays.toString(operands) + " is not " + output[i] + " (allowed: a float32 sum, rounded to " + dtype.id() + " once)");
             }
         }
         var bits = 1L;
