@@ -41,6 +41,9 @@ public final class Planner {
     public static final int HOST_WARMUP_MILLIS = 450;
     public static final int GPU_WARMUP_MILLIS = 150;
 
+    /** In an error of one line. */
+    private static final int TOLD_REASONS = 3;
+
     private final Collectives collectives;
     private final int cores;
     private final TimeModel times;
@@ -97,9 +100,15 @@ public final class Planner {
         }
         final var askedFor = entries.stream().filter(e -> request.collectives().isEmpty() || specs.contains(e.configuration().collective()));
         if (entries.stream().noneMatch(e -> e.purpose() == Purpose.CANDIDATE || e.purpose() == Purpose.BASELINE) || askedFor.findAny().isEmpty()) {
-            throw new IllegalArgumentException("nothing to measure: " + leftOut.stream().map(l -> l.what() + ": " + l.reason()).findFirst().orElse("no collective was named"));
+            throw new IllegalArgumentException("nothing to measure: " + reasons(leftOut));
         }
         return new Plan(request.workload(), numbered(entries), leftOut, settings, Math.round(millis / 1e3));
+    }
+
+    private static String reasons(final List<LeftOut> leftOut) {
+        final var all = leftOut.stream().map(l -> l.what() + ": " + l.reason()).distinct().toList();
+        final var more = all.size() - TOLD_REASONS;
+        return all.isEmpty() ? "no collective was named" : String.join("; ", all.subList(0, Math.min(TOLD_REASONS, all.size()))) + (more > 0 ? "; and " + more + " more" : "");
     }
 
     private List<CollectiveSpec> specs(final PlanRequest request, final List<LeftOut> leftOut) {

@@ -41,7 +41,9 @@ final class Launched implements AutoCloseable {
 
     private static Launched start(final List<String> prefix, final List<String> program, final Path folder, final String... args) throws IOException {
         final var output = Files.createTempFile(folder, "output", ".txt");
-        final var command = new ArrayList<>(prefix);
+        // A job that a script starts in the background ignores SIGINT, and so would all that these tests start.
+        final var command = new ArrayList<>(List.of("env", "--default-signal=INT"));
+        command.addAll(prefix);
         command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 // A lock folder of its own: tests must not wait for a benchmark that somebody runs on this machine.
                 "-Djava.io.tmpdir=" + folder));

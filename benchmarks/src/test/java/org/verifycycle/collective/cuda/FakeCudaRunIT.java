@@ -217,14 +217,14 @@ class FakeCudaRunIT {
     @Test
     void dependentLaunchOnAnOlderGpuIsAReason() throws Exception {
         final var ended = cuda.run(Map.of("FAKE_CUDA_CAPABILITY", "86"), "--world", "2", "--collective", "ipc/one-shot-ll:pdl=on", "--dry-run");
-        assertThat(ended.exit()).as(ended.output()).isZero();
+        assertThat(ended.exit()).as(ended.output()).isEqualTo(1);
         assertThat(ended.output().replaceAll("\\s+", " ")).contains("pdl=on needs compute capability 9.0 or later; ").doesNotContain(MARK);
     }
 
     @Test
     void aGridThatIsNeverResidentIsAReason() throws Exception {
         final var ended = cuda.run(Map.of("FAKE_CUDA_SMS", "2"), "--world", "2", "--collective", "ipc/one-shot-ll:blocks=9", "--dry-run");
-        assertThat(ended.exit()).as(ended.output()).isZero();
+        assertThat(ended.exit()).as(ended.output()).isEqualTo(1);
         assertThat(ended.output().replaceAll("\\s+", " ")).contains("a grid of 9x", "cannot be resident", "there is room for 8");
     }
 

@@ -122,7 +122,8 @@ class FakeNcclRunIT {
 
     @Test
     void anOldLibraryLacksWindowsAndSaysSo() throws IOException, InterruptedException {
-        final var ended = run(Map.of("FAKE_NCCL_VERSION", "22203"), "--collective", "nccl/default*symmetric*", "--dry-run");
+        final var ended = run(Map.of("FAKE_NCCL_VERSION", "22203"), "--collective", "nccl/default*symmetric=*", "--collective", "nccl/default:p2p=off", "--dry-run");
+        assertThat(ended.exit()).as(ended.output()).isZero();
         assertThat(ended.output()).containsIgnoringWhitespaces("symmetric=on needs ncclCommWindowRegister of NCCL 2.27.0 or later, this is 2.22.3", "symmetric=nowin needs NCCL 2.29.0 or later, this is 2.22.3");
     }
 
