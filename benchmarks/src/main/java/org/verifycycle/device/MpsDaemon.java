@@ -13,6 +13,9 @@ import java.util.concurrent.TimeUnit;
  * <p>It is started, watched and ended by a small shell process that reads a pipe from this one. However this process ends,
  * even by SIGKILL, the pipe then closes and the shell tells the daemon to quit and removes the folder. It ignores Ctrl-C,
  * which a terminal sends to all processes at once.
+ *
+ * <p>The daemon answers "quit" before it has ended itself and its server, so the shell waits for that: killed at once it
+ * would leave its server behind. One that is deaf is killed.
  */
 public final class MpsDaemon implements AutoCloseable {
     static final String PIPE = "pipe";
@@ -25,9 +28,12 @@ public final class MpsDaemon implements AutoCloseable {
             export CUDA_MPS_PIPE_DIRECTORY="$1/pipe" CUDA_MPS_LOG_DIRECTORY="$1/log"
             if ! said=$(%1$s -d 2>&1); then echo "$said"; rm -rf "$1"; exit 1; fi
             echo started
+            pid=$(cat "$1/pipe/%1$s.pid" 2> /dev/null)
             cat > /dev/null
             echo "quit -t 2" | timeout -k 1 8 %1$s > /dev/null 2>&1
-            pid=$(cat "$1/pipe/%1$s.pid" 2> /dev/null) && kill -9 "$pid" 2> /dev/null
+            left=40
+            while [ $left -gt 0 ] && grep -q '^State:.[^ZX]' "/proc/$pid/status" 2> /dev/null; do sleep 0.1; left=$((left - 1)); done
+            [ $left -gt 0 ] || kill -9 "$pid" 2> /dev/null
             rm -rf "$1"
             """.formatted(CONTROL);
 

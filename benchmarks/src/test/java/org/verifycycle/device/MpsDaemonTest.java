@@ -31,7 +31,9 @@ class MpsDaemonTest {
             fi
             read said
             echo "$said" >> "$NOTES/notes"
-            [ -e "$NOTES/deaf" ] || kill "$(cat "$CUDA_MPS_PIPE_DIRECTORY/nvidia-cuda-mps-control.pid")"
+            [ ! -e "$NOTES/deaf" ] || exit 0
+            daemon=$(cat "$CUDA_MPS_PIPE_DIRECTORY/nvidia-cuda-mps-control.pid")
+            if [ -e "$NOTES/slow" ]; then (sleep 1; echo ended >> "$NOTES/notes"; kill "$daemon") > /dev/null 2>&1 & else kill "$daemon"; fi
             """;
 
     @TempDir
@@ -89,6 +91,17 @@ class MpsDaemonTest {
         final var own = Path.of(firstLine(launcher));
         launcher.getOutputStream().close();
         assertThat(launcher.waitFor()).isZero();
+        assertEnded(own);
+    }
+
+    @Test
+    void theRunEndsOnlyWhenTheDaemonHasByItself() throws Exception {
+        Files.createFile(folder.resolve("slow"));
+        final var launcher = launch();
+        final var own = Path.of(firstLine(launcher));
+        launcher.getOutputStream().close();
+        assertThat(launcher.waitFor()).isZero();
+        assertThat(notes()).endsWith("quit -t 2\nended\n");
         assertEnded(own);
     }
 
