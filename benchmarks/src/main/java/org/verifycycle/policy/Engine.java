@@ -4,8 +4,12 @@ package org.verifycycle.policy;
 public enum Engine implements Named {
     SGLANG("sglang", "SGLang with the kernels it took over from vLLM"),
     SGLANG_PATCHED("sglang-patched", "SGLang with the patch that can open the gate for PCIe boxes"),
+    /** What SGLang takes by itself since #24363; without full NVLink it falls back to {@link #SGLANG} (#25650). */
     SGLANG_PUSH("sglang-push", "SGLang with its push kernels (CustomAllReduceV2)"),
     VLLM("vllm", "vLLM");
+
+    /** From when on SGLang takes {@link #SGLANG_PUSH} unless told otherwise. */
+    public static final String PUSH_SINCE = "May 2026 (sglang#24363)";
 
     private final String id;
     private final String about;

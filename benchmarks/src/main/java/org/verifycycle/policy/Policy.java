@@ -40,8 +40,7 @@ public final class Policy {
 
     /** As allreduce() of custom_all_reduce.cuh launches; the push kernels' grids depend on the GPU. */
     private static String grid(final Question q, final Path path) {
-        final var legacy = q.engine() != Engine.SGLANG_PUSH || q.is(Variable.SGLANG_OPT_USE_CUSTOM_ALL_REDUCE_V2, "0");
-        if (!legacy || path != Path.ONE_STAGE && path != Path.TWO_STAGE) {
+        if (!Rules.legacy(q) || path != Path.ONE_STAGE && path != Path.TWO_STAGE) {
             return "";
         }
         final var packs = q.bytes() / PACK_BYTES;

@@ -22,9 +22,14 @@ record Rules(List<Gate> gates, Function<Question, Path> refused, List<Row> dispa
         return switch (q.engine()) {
             case SGLANG -> legacySglang();
             case SGLANG_PATCHED -> patchedSglang();
-            case SGLANG_PUSH -> q.is(Variable.SGLANG_OPT_USE_CUSTOM_ALL_REDUCE_V2, "0") ? legacySglang() : pushSglang();
+            case SGLANG_PUSH -> legacy(q) ? legacySglang() : pushSglang();
             case VLLM -> vllm();
         };
+    }
+
+    /** Whether SGLang takes the kernels it had before: told to, or without full NVLink (sgl-project/sglang #25650). */
+    static boolean legacy(final Question q) {
+        return q.engine() != Engine.SGLANG_PUSH || q.is(Variable.SGLANG_OPT_USE_CUSTOM_ALL_REDUCE_V2, "0") || !q.nvlink();
     }
 
     private static Rules legacySglang() {
@@ -43,7 +48,6 @@ record Rules(List<Gate> gates, Function<Question, Path> refused, List<Row> dispa
     private static Rules pushSglang() {
         return new Rules(List.of(oneNode(Source.SGLANG_LINKS),
                 new Gate("world size is 2 to 8", Source.SGLANG_PUSH, q -> q.world() >= 2 && q.world() <= LARGEST_PUSH_WORLD, q -> "it is " + q.world()),
-                new Gate("full NVLink, whatever the world size", Source.SGLANG_PUSH, Question::nvlink, q -> q.links().about()),
                 peers(Source.SGLANG_LINKS), aligned(Source.SGLANG_PUSH),
                 new Gate("at most the buffer, 16 MiB", Source.SGLANG_PUSH, q -> q.bytes() <= PushTable.BUFFER_BYTES, q -> size(q.bytes())),
                 new Gate("at most where NCCL is taken to win", Source.SGLANG_PUSH_TABLE, q -> q.bytes() <= PushTable.of(q).twoShot(),

@@ -29,6 +29,11 @@ final class Warnings {
         if (path == Path.NOTHING) {
             warnings.add("The all-reduce does not happen: " + hole(q));
         }
+        if (q.engine() == Engine.SGLANG && q.nvlink()) {
+            warnings.add("Since " + Engine.PUSH_SINCE + " SGLang takes its push kernels over full NVLink, unless SGLANG_OPT_USE_CUSTOM_ALL_REDUCE_V2=0: see --engine sglang-push.");
+        } else if (q.engine() == Engine.SGLANG_PUSH && !q.nvlink()) {
+            warnings.add("Without full NVLink there are no push kernels: the older ones are taken (sglang#25650).");
+        }
         if (q.is(Variable.SGLANG_SKIP_P2P_CHECK, "1") || q.is(Variable.VLLM_SKIP_P2P_CHECK, "1")) {
             warnings.add("The P2P test is skipped: the driver's report is trusted, and it is asked about the first peer only.");
         } else if (!q.nvlink()) {
@@ -45,7 +50,7 @@ final class Warnings {
     }
 
     private static List<String> unread(final Question q) {
-        final var push = q.engine() == Engine.SGLANG_PUSH && !q.is(Variable.SGLANG_OPT_USE_CUSTOM_ALL_REDUCE_V2, "0");
+        final var push = !Rules.legacy(q);
         return Arrays.stream(Variable.values()).filter(q.variables()::containsKey)
                 .filter(v -> !v.readBy(q.engine()) || push && v == Variable.SGLANG_CUSTOM_ALLREDUCE_ALGO)
                 .map(v -> v + " is set, but " + q.engine().id() + " does not read it" + (v.readBy(q.engine()) ? " for its push kernels." : ".")).toList();

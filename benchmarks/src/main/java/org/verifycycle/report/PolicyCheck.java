@@ -47,10 +47,11 @@ public final class PolicyCheck {
         this.view = view;
     }
 
-    /** Of SGLang, in the world the run is mainly about. */
+    /** Of SGLang, in the world the run is mainly about: as it is, and as it was where that differs. */
     Optional<String> sentence() {
-        return view.answers().stream().findFirst().flatMap(answer -> refused(answer.group(), Engine.SGLANG).map(why -> "What SGLang would take here is not known: " + why + ".")
-                .or(() -> taken(answer, Engine.SGLANG).map(t -> sentence(answer, t))));
+        return view.answers().stream().findFirst().flatMap(answer -> refused(answer.group(), Engine.SGLANG_PUSH).map(why -> "What SGLang would take here is not known: " + why + ".")
+                .or(() -> taken(answer, Engine.SGLANG_PUSH).map(now -> "SGLang would take " + told(answer, now, " here") + taken(answer, Engine.SGLANG).filter(t -> t.decision().path() != now.decision().path())
+                        .map(before -> " Before " + Engine.PUSH_SINCE + ", or with " + Variable.SGLANG_OPT_USE_CUSTOM_ALL_REDUCE_V2 + "=0, " + told(answer, before, "")).orElse(""))));
     }
 
     Optional<Section> section() {
@@ -67,8 +68,8 @@ public final class PolicyCheck {
         return List.of(Integer.toString(answer.group().world()), t.engine().id(), t.path(), t.measured().map(RunView::name).orElse("-"), difference(answer, t));
     }
 
-    private String sentence(final RunAnalysis.Answer answer, final Taken t) {
-        return "SGLang would take " + t.decision().path().text() + " here" + (t.assumed() ? ", assuming peer access" : "") + (t.decision().path() == Path.NCCL || t.measured().isEmpty() ? "" : " (measured as " + RunView.name(t.measured().get()) + ")")
+    private String told(final RunAnalysis.Answer answer, final Taken t, final String where) {
+        return t.decision().path().text() + where + (t.assumed() ? ", assuming peer access" : "") + (t.decision().path() == Path.NCCL || t.measured().isEmpty() ? "" : " (measured as " + RunView.name(t.measured().get()) + ")")
                 + (t.decision().path() == Path.NOTHING ? "." : ": " + difference(answer, t) + ".");
     }
 

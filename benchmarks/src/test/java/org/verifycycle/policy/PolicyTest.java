@@ -72,7 +72,10 @@ class PolicyTest {
         "sglang-push, 8, nvlink, 16777232, , NCCL",
         "sglang-push, 3, nvlink, 1310720, , ONE_SHOT_PUSH",
         "sglang-push, 9, nvlink, 43008, , NCCL",
-        "sglang-push, 2, pcie, 43008, , NCCL",
+        // Without full NVLink the kernels of before, sgl-project/sglang #25650.
+        "sglang-push, 2, pcie, 43008, , ONE_STAGE",
+        "sglang-push, 8, pcie, 43008, , NCCL",
+        "sglang-push, 3, pcie, 43008, , NCCL",
         "sglang-push, 2, pcie, 43008, SGLANG_OPT_USE_CUSTOM_ALL_REDUCE_V2=0, ONE_STAGE",
         "sglang-push, 2, nvlink, 43010, , NCCL",
         // vLLM.
@@ -158,7 +161,15 @@ class PolicyTest {
         assertThat(decide("sglang", 2, "pcie", ONE_VERIFY_CALL, "").warnings()).anyMatch(w -> w.contains("cudaMemset"));
         assertThat(decide("vllm", 2, "pcie", ONE_VERIFY_CALL, "VLLM_SKIP_P2P_CHECK=1").warnings()).anyMatch(w -> w.contains("first peer only"));
         assertThat(decide("sglang", 2, "pcie", ONE_VERIFY_CALL, "SGLANG_SKIP_P2P_CHECK=1").warnings()).anyMatch(w -> w.contains("first peer only"));
-        assertThat(decide("sglang", 8, "nvlink", ONE_VERIFY_CALL, "").warnings()).isEmpty();
+        assertThat(decide("vllm", 8, "nvlink", ONE_VERIFY_CALL, "").warnings()).isEmpty();
+    }
+
+    @Test
+    void whichKernelsSglangTakesByItselfIsSaid() {
+        assertThat(decide("sglang", 8, "nvlink", ONE_VERIFY_CALL, "").warnings()).singleElement().asString().contains("Since May 2026 (sglang#24363)", "--engine sglang-push");
+        assertThat(decide("sglang-push", 8, "nvlink", ONE_VERIFY_CALL, "").warnings()).isEmpty();
+        assertThat(decide("sglang-push", 2, "pcie", ONE_VERIFY_CALL, "").warnings().get(0)).contains("the older ones are taken (sglang#25650)");
+        assertThat(decide("sglang-push", 2, "pcie", ONE_VERIFY_CALL, "").grid()).isEqualTo("6x512");
     }
 
     @Test

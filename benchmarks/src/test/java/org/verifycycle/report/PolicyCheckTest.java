@@ -63,7 +63,7 @@ class PolicyCheckTest {
 
     @Test
     void peerAccessIsAssumedAloudUnlessEveryPairWasProbed() {
-        assertThat(probed(Optional.empty(), Optional.empty()).orElseThrow()).startsWith("SGLang would take custom all-reduce, 1stage (one-shot pull) here (measured as ");
+        assertThat(probed(Optional.empty(), Optional.empty()).orElseThrow()).startsWith("SGLang would take custom all-reduce, one-shot push here (measured as ");
         assertThat(probed(Optional.empty(), Optional.of(10)).orElseThrow()).contains(" here, assuming peer access (measured as ");
         assertThat(probed(Optional.of("the driver reports no peer access"), Optional.of(10)).orElseThrow()).startsWith("SGLang would take NCCL here: ");
         // NCCL needs none.
@@ -91,9 +91,13 @@ class PolicyCheckTest {
     }
 
     @Test
-    void overFullNvlinkItIsThePullKernel() {
-        assertThat(sentence("8", Map.of()).orElseThrow()).startsWith("SGLang would take custom all-reduce, 1stage (one-shot pull) here, assuming peer access (measured as ipc/one-shot-pull): ");
-        assertThat(sentence("8", Map.of("SGLANG_CUSTOM_ALLREDUCE_ALGO", "2stage")).orElseThrow()).contains("(measured as ipc/two-shot-pull)");
+    void overFullNvlinkItIsThePushKernelAndWasThePullKernel() {
+        final var sentinel = "ipc/one-shot-sentinel:blocks=21;pdl=on;threads=128";
+        assertThat(sentence("8", Map.of()).orElseThrow()).startsWith("SGLang would take custom all-reduce, one-shot push here, assuming peer access (measured as " + sentinel + "): ")
+                .contains(". Before May 2026 (sglang#24363), or with SGLANG_OPT_USE_CUSTOM_ALL_REDUCE_V2=0, custom all-reduce, 1stage (one-shot pull), assuming peer access (measured as ipc/one-shot-pull): the fastest here.");
+        assertThat(sentence("8", Map.of("SGLANG_CUSTOM_ALLREDUCE_ALGO", "2stage")).orElseThrow()).contains("(measured as " + sentinel + ")", "(measured as ipc/two-shot-pull)");
+        assertThat(sentence("8", Map.of("SGLANG_OPT_USE_CUSTOM_ALL_REDUCE_V2", "0")).orElseThrow())
+                .startsWith("SGLang would take custom all-reduce, 1stage (one-shot pull) here, assuming peer access (measured as ipc/one-shot-pull): ").doesNotContain("Before");
     }
 
     @Test
