@@ -144,6 +144,10 @@ int ncclCommInitRankConfig(Comm **out, int world, Id id, int rank, const unsigne
     meet(comm);
     debug("fake:1:1 [%d] NCCL INFO Channel 00/0 : %d[%d] -> %d[%d] via %s", rank, rank, rank, (rank + 1) % world, (rank + 1) % world,
           strcmp(setting("NCCL_P2P_DISABLE", "0"), "1") == 0 ? "SHM/direct/direct" : "P2P/CUMEM");
+    for (int i = 0; i < 2; i++) {
+        static const char *const known[] = {"NCCL_GRAPH_MIXING_SUPPORT", "NCCL_CGA_CLUSTER_SIZE"};
+        if (getenv(known[i]) != NULL && strstr(setting("NCCL_DEBUG_SUBSYS", ""), "ENV") != NULL) debug("fake:1:1 [%d] NCCL INFO %s set by environment to %s.", rank, known[i], getenv(known[i]));
+    }
     *out = comm;
     return 0;
 }

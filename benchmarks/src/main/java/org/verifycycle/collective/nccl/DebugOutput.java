@@ -30,7 +30,7 @@ record DebugOutput(Optional<Path> file) {
         try {
             final var file = Files.createTempFile("verifycycle-nccl-r" + rank + "-", ".log");
             ProcessVariables.set(LEVEL, "INFO");
-            ProcessVariables.set(SUBSYSTEMS, "INIT,TUNING");
+            ProcessVariables.set(SUBSYSTEMS, "INIT,TUNING,ENV");
             ProcessVariables.set(FILE, file.toString());
             return new DebugOutput(Optional.of(file));
         } catch (final IOException e) {

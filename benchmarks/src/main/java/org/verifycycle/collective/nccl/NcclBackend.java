@@ -18,6 +18,8 @@ public final class NcclBackend implements Backend {
     private static final String VERSION_FACT = "nccl";
     static final String NAME = "nccl";
     private static final String DEFAULT = NAME + "/default";
+    /** No nodes in the graph that keep its calls apart from those outside, which then must not overlap it: NVIDIA's advice for latency (NVIDIA/nccl-tests #333). */
+    private static final String ONE_GRAPH = "nccl-graph-mixing-support=0";
 
     private final Supplier<NcclBox> detector;
     private NcclBox box;
@@ -60,7 +62,8 @@ public final class NcclBackend implements Backend {
     @Override
     public List<CollectiveSpec> catalogue() {
         final var chosen = Stream.of("", ":inplace=on", ":p2p-level=SYS", ":p2p=off", ":proto=LL", ":proto=LL128", ":proto=Simple", ":symmetric=on", ":symmetric=nowin",
-                ":ctas=8;symmetric=on", ":ctas=16;symmetric=on", ":ctas=32;symmetric=on", ":ctas=64;symmetric=on", ":ctas=16;sym-kernel=AGxLL_R;symmetric=on", ":ctas=32;sym-kernel=AGxLL_R;symmetric=on")
+                ":ctas=8;symmetric=on", ":ctas=16;symmetric=on", ":ctas=32;symmetric=on", ":ctas=64;symmetric=on", ":ctas=16;sym-kernel=AGxLL_R;symmetric=on", ":ctas=32;sym-kernel=AGxLL_R;symmetric=on",
+                        ":" + ONE_GRAPH, ":" + ONE_GRAPH + ";symmetric=on", ":ctas=32;" + ONE_GRAPH + ";symmetric=on", ":ctas=32;nccl-cga-cluster-size=0;" + ONE_GRAPH + ";symmetric=on")
                 .map(s -> DEFAULT + s);
         final var named = Stream.of("ring", "tree").flatMap(a -> Stream.of("", ":proto=LL", ":proto=LL128", ":proto=Simple", ":channels=1", ":channels=2", ":channels=4", ":channels=8",
                 ":channels=16", ":channels=2;proto=LL", ":channels=4;proto=LL", ":channels=8;proto=LL", ":p2p=off;proto=LL").map(s -> NAME + "/" + a + s));
@@ -69,12 +72,12 @@ public final class NcclBackend implements Backend {
 
     /**
      * What is best somewhere for messages of tens of KiB: symmetric kernels over NVLink, with as many blocks as NCCL takes and with more, and the one-shot kernel where NCCL takes the
-     * two-shot one too soon (128 KiB), peer access at any distance over PCIe, where NCCL would go through host memory, the tree with many ranks, LL where NCCL takes another protocol.
+     * two-shot one too soon (128 KiB), graphs without what lets NCCL mix them with other calls, peer access at any distance over PCIe, where NCCL would go through host memory, the tree with many ranks, LL where NCCL takes another protocol.
      */
     @Override
     public List<CollectiveSpec> defaults() {
         return Stream.of(DEFAULT, DEFAULT + ":symmetric=on", DEFAULT + ":ctas=32;symmetric=on", DEFAULT + ":ctas=32;sym-kernel=AGxLL_R;symmetric=on",
-                DEFAULT + ":p2p-level=SYS", NAME + "/ring:proto=LL", NAME + "/tree:proto=LL").map(CollectiveSpec::parse).toList();
+                DEFAULT + ":" + ONE_GRAPH, DEFAULT + ":ctas=32;" + ONE_GRAPH + ";symmetric=on", DEFAULT + ":p2p-level=SYS", NAME + "/ring:proto=LL", NAME + "/tree:proto=LL").map(CollectiveSpec::parse).toList();
     }
 
     @Override

@@ -166,7 +166,7 @@ final class NcclCommunicator implements Communicator {
     private NcclLog log(final List<String> lines, final int eagerLines) {
         final var all = NcclLog.parse(lines, configuration.bytes());
         final var captured = NcclLog.parse(lines.subList(Math.min(eagerLines, lines.size()), lines.size()), configuration.bytes());
-        return configuration.launch() == Launch.GRAPH && !captured.choices().isEmpty() ? new NcclLog(captured.choices(), all.transports(), configuration.bytes()) : all;
+        return configuration.launch() == Launch.GRAPH && !captured.choices().isEmpty() ? new NcclLog(captured.choices(), all.transports(), all.variables(), all.silent(), configuration.bytes()) : all;
     }
 
     private Buffers buffers() {

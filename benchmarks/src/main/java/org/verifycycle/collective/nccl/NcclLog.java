@@ -18,13 +18,17 @@ import java.util.stream.Collectors;
  *
  * @param choices    distinct, in the order in which they were made; only rank 0 is told
  * @param transports of this rank's connections, e.g. {@code P2P/CUMEM}, {@code SHM/direct/direct}
+ * @param variables  that it read in the environment, by its own account
+ * @param silent     whether it said nothing at all: its output is the user's
  * @param bytes      of the calls that the choices are of
  */
-record NcclLog(Set<Choice> choices, Set<String> transports, long bytes) {
+record NcclLog(Set<Choice> choices, Set<String> transports, Set<String> variables, boolean silent, long bytes) {
     /** {@code AllReduce: 43008 Bytes -> Algo RING proto LL channel{Lo..Hi}={0..7}}; numbers for names in some versions. */
     private static final Pattern TUNED = Pattern.compile("AllReduce: (\\d+) Bytes -> Algo (\\S+) proto (\\S+)(?: channel\\{Lo\\.\\.Hi\\}=\\{(\\d+)\\.\\.(\\d+)\\})?");
     /** {@code AllReduce [Symmetric]: 43008 Bytes -> Kernel AllReduce_AGxLL_R nchannels 8 nthreads 512 nWorks 1}. */
     private static final Pattern SYMMETRIC = Pattern.compile("AllReduce \\[Symmetric\\]: (\\d+) Bytes -> Kernel (\\S+) nchannels (\\d+)");
+    /** {@code NCCL_GRAPH_MIXING_SUPPORT set by environment to 0.}: once, when it is first asked for. */
+    private static final Pattern READ = Pattern.compile("(NCCL_[A-Z0-9_]+) set by environment to ");
     private static final Pattern VIA = Pattern.compile("Channel \\S+ : .* via ([A-Za-z0-9/]+)");
     /** NCCL_ALGO_* and NCCL_PROTO_* of NCCL's nccl_common.h, in order. */
     private static final List<String> ALGORITHMS = List.of("TREE", "RING", "COLLNET_DIRECT", "COLLNET_CHAIN", "NVLS", "NVLS_TREE", "PAT");
@@ -54,19 +58,23 @@ record NcclLog(Set<Choice> choices, Set<String> transports, long bytes) {
     static NcclLog parse(final Collection<String> lines, final long bytes) {
         final var choices = new LinkedHashSet<Choice>();
         final var transports = new TreeSet<String>();
+        final var variables = new TreeSet<String>();
         for (final var line : lines) {
             final var tuned = TUNED.matcher(line);
             final var symmetric = SYMMETRIC.matcher(line);
             final var via = VIA.matcher(line);
+            final var read = READ.matcher(line);
             if (tuned.find() && Long.parseLong(tuned.group(1)) == bytes) {
                 choices.add(new Choice(name(tuned.group(2), ALGORITHMS), name(tuned.group(3), PROTOCOLS), channels(tuned)));
             } else if (symmetric.find() && Long.parseLong(symmetric.group(1)) == bytes) {
                 choices.add(new Choice(symmetric.group(2), "", Integer.parseInt(symmetric.group(3))));
             } else if (via.find()) {
                 transports.add(via.group(1));
+            } else if (read.find()) {
+                variables.add(read.group(1));
             }
         }
-        return new NcclLog(choices, transports, bytes);
+        return new NcclLog(choices, transports, variables, lines.isEmpty(), bytes);
     }
 
     /** Why this is not what was asked for; empty if it is, or if NCCL did not say. */
@@ -76,6 +84,10 @@ record NcclLog(Set<Choice> choices, Set<String> transports, long bytes) {
         }
         if (asked.p2pLevel().filter(NcclSettings.ANY_DISTANCE::equals).isPresent() && !transports.isEmpty() && transports.stream().noneMatch(t -> t.startsWith("P2P"))) {
             return Optional.of("NCCL declined " + NcclSettings.P2P_LEVEL + "=" + NcclSettings.ANY_DISTANCE + ": it connected by " + String.join(", ", transports));
+        }
+        final var unread = asked.others().keySet().stream().filter(v -> !silent && !variables.contains(v)).findFirst();
+        if (unread.isPresent()) {
+            return Optional.of("NCCL declined " + unread.get() + ": it does not say that it read it; is there such a variable in this version?");
         }
         return choices.stream().flatMap(choice -> refusal(choice, asked).stream()).findFirst();
     }

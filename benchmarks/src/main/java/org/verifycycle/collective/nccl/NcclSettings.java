@@ -3,7 +3,9 @@ package org.verifycycle.collective.nccl;
 import org.verifycycle.collective.CollectiveSpec;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -24,9 +26,10 @@ import java.util.TreeMap;
  * @param kernel    {@code sym-kernel=<name>}: which symmetric kernel, by the part of its name that tells them apart; a variable of NCCL's
  *                  developers (NVIDIA/nccl issue 2280)
  * @param inPlace   {@code inplace=on}: the output takes the place of the input
+ * @param others    {@code nccl-<name>=<value>}: any other variable of NCCL's, {@code nccl-cga-cluster-size=0} for {@code NCCL_CGA_CLUSTER_SIZE=0}; by variable
  */
 record NcclSettings(Algorithm algorithm, Optional<String> protocol, OptionalInt channels, boolean p2p, Optional<String> p2pLevel, Symmetric symmetric, OptionalInt ctas,
-                    Optional<String> kernel, boolean inPlace) {
+                    Optional<String> kernel, boolean inPlace, SortedMap<String, String> others) {
     static final String PROTO = "proto";
     static final String CHANNELS = "channels";
     static final String P2P = "p2p";
@@ -51,6 +54,11 @@ record NcclSettings(Algorithm algorithm, Optional<String> protocol, OptionalInt 
     /** ncclSymkMaxBlocks. */
     static final int MAX_CTAS = 64;
     static final String NVLS = "NCCL_NVLS_ENABLE";
+    /** Of settings that name a variable. */
+    private static final String OTHER = NcclBackend.NAME + "-";
+    /** What names the variables that have a setting of their own, by which what NCCL then chose is checked. */
+    private static final Map<String, String> NAMED = Map.of("NCCL_ALGO", "nccl/ring or nccl/tree", "NCCL_PROTO", PROTO + "=", "NCCL_MAX_NCHANNELS", CHANNELS + "=", "NCCL_P2P_DISABLE", P2P + "=off",
+            "NCCL_P2P_LEVEL", P2P_LEVEL + "=", "NCCL_SYM_NOWIN_ENABLE", SYMMETRIC + "=nowin", "NCCL_SYM_KERNEL", KERNEL + "=", "NCCL_MIN_CTAS", CTAS + "=", "NCCL_MAX_CTAS", CTAS + "=");
     private static final Map<String, String> KNOWN = new TreeMap<>(Map.of(PROTO, String.join("|", PROTOCOLS), CHANNELS, "1 to " + MAX_CHANNELS, P2P, "on|off",
             P2P_LEVEL, String.join("|", LEVELS), SYMMETRIC, "on|nowin|off", CTAS, "1 to " + MAX_CTAS, KERNEL, String.join("|", KERNELS), IN_PLACE, "on|off"));
 
@@ -84,7 +92,7 @@ record NcclSettings(Algorithm algorithm, Optional<String> protocol, OptionalInt 
         final var algorithm = Arrays.stream(Algorithm.values()).filter(a -> a.id().equals(spec.algorithm())).findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("unknown algorithm '" + spec.algorithm() + "' of backend " + NcclBackend.NAME + "; known: "
                         + String.join(", ", Arrays.stream(Algorithm.values()).map(Algorithm::id).toList())));
-        spec.settings().keySet().stream().filter(key -> !KNOWN.containsKey(key)).findFirst().ifPresent(key -> {
+        spec.settings().keySet().stream().filter(key -> !KNOWN.containsKey(key) && !key.startsWith(OTHER)).findFirst().ifPresent(key -> {
             throw new IllegalArgumentException("unknown setting '" + key + "' of " + spec.path() + "; known: " + known());
         });
         final var symmetric = switch (value(spec, SYMMETRIC, List.of(ON, NO_WINDOW, OFF)).orElse(OFF)) {
@@ -94,7 +102,7 @@ record NcclSettings(Algorithm algorithm, Optional<String> protocol, OptionalInt 
         };
         final var settings = new NcclSettings(algorithm, value(spec, PROTO, PROTOCOLS), number(spec, CHANNELS, MAX_CHANNELS), value(spec, P2P, List.of(ON, OFF)).filter(OFF::equals).isEmpty(),
                 value(spec, P2P_LEVEL, LEVELS), symmetric, number(spec, CTAS, MAX_CTAS), value(spec, KERNEL, KERNELS),
-                value(spec, IN_PLACE, List.of(ON, OFF)).filter(ON::equals).isPresent());
+                value(spec, IN_PLACE, List.of(ON, OFF)).filter(ON::equals).isPresent(), others(spec));
         if (symmetric != Symmetric.OFF && (algorithm != Algorithm.DEFAULT || settings.protocol.isPresent() || !settings.p2p)) {
             throw new IllegalArgumentException(spec + ": the symmetric kernels have no algorithm or protocol to choose and need peer access; use " + NcclBackend.NAME + "/default:"
                     + SYMMETRIC + "=" + spec.settings().get(SYMMETRIC));
@@ -110,7 +118,7 @@ record NcclSettings(Algorithm algorithm, Optional<String> protocol, OptionalInt 
 
     /** Whether anything is asked of NCCL that it could decline. */
     boolean asks() {
-        return algorithm != Algorithm.DEFAULT || protocol.isPresent() || channels.isPresent() || !p2p || p2pLevel.isPresent() || symmetric != Symmetric.OFF;
+        return algorithm != Algorithm.DEFAULT || protocol.isPresent() || channels.isPresent() || !p2p || p2pLevel.isPresent() || symmetric != Symmetric.OFF || !others.isEmpty();
     }
 
     /**
@@ -132,11 +140,33 @@ record NcclSettings(Algorithm algorithm, Optional<String> protocol, OptionalInt 
         }
         ctas.ifPresent(n -> List.of("NCCL_MIN_CTAS", "NCCL_MAX_CTAS").forEach(name -> variables.put(name, Integer.toString(n))));
         kernel.ifPresent(name -> variables.put("NCCL_SYM_KERNEL", KERNEL_PREFIX + name));
+        variables.putAll(others);
         // NVLink multicast is for the user to switch on, never for this program.
         if (!users.containsKey(NVLS)) {
             variables.put(NVLS, "0");
         }
         return variables;
+    }
+
+    private static SortedMap<String, String> others(final CollectiveSpec spec) {
+        final var others = new TreeMap<String, String>();
+        spec.settings().forEach((key, value) -> {
+            if (key.startsWith(OTHER)) {
+                others.put(variable(spec, key), value);
+            }
+        });
+        return Collections.unmodifiableSortedMap(others);
+    }
+
+    private static String variable(final CollectiveSpec spec, final String key) {
+        final var variable = key.toUpperCase(Locale.ROOT).replace('-', '_');
+        if (NAMED.containsKey(variable)) {
+            throw new IllegalArgumentException("setting '" + key + "' of " + spec.path() + ": " + variable + " has a name of its own here, use " + NAMED.get(variable));
+        }
+        if (variable.equals(NVLS) || variable.startsWith("NCCL_DEBUG")) {
+            throw new IllegalArgumentException("setting '" + key + "' of " + spec.path() + ": " + variable + " is for your environment to set, not for a collective");
+        }
+        return variable;
     }
 
     private static OptionalInt number(final CollectiveSpec spec, final String key, final int most) {
@@ -164,6 +194,6 @@ record NcclSettings(Algorithm algorithm, Optional<String> protocol, OptionalInt 
     }
 
     private static String known() {
-        return String.join(", ", KNOWN.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList());
+        return String.join(", ", KNOWN.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList()) + ", and " + OTHER + "<name>=<value> for any variable NCCL_<NAME>";
     }
 }

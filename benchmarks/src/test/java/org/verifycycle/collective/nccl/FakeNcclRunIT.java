@@ -56,6 +56,15 @@ class FakeNcclRunIT {
     }
 
     @Test
+    void anyOtherVariableCanBeTriedAndOneThatNcclDoesNotReadIsLeftOut() throws IOException, InterruptedException {
+        final var ended = run(Map.of(), "--collective", "nccl/default:nccl-graph-mixing-support=0", "--collective", "nccl/default:nccl-grph-mixing-support=0");
+        assertThat(ended.exit()).as(ended.output()).isZero();
+        assertThat(Files.readString(folder.resolve("out/run.json"))).contains("variables set: NCCL_GRAPH_MIXING_SUPPORT=0 NCCL_NVLS_ENABLE=0");
+        assertThat(ResultFiles.read(folder.resolve("out")).leftOut()).extracting(LeftOut::reason)
+                .contains("NCCL declined NCCL_GRPH_MIXING_SUPPORT: it does not say that it read it; is there such a variable in this version?");
+    }
+
+    @Test
     void settingsOfOneConfigurationAreNotThereInTheNextAndTheUsersStay() throws IOException, InterruptedException {
         final var ended = run(Map.of("NCCL_P2P_LEVEL", "PHB", "NCCL_NVLS_ENABLE", "1"), "--collective", "nccl/tree:proto=Simple", "--collective", "nccl/ring:channels=2;p2p=off");
         assertThat(ended.exit()).as(ended.output()).isZero();

@@ -91,6 +91,16 @@ class NcclLogTest {
         assertThat(parse(PREFIX + "Channel 00 : 0[0] -> 1[1] via P2P/IPC", RING_LL).declined(asked("nccl/default:p2p-level=SYS"))).isEmpty();
     }
 
+    @Test
+    void aVariableThatNcclDoesNotReadIsDeclined() {
+        final var mixing = asked("nccl/default:nccl-graph-mixing-support=0");
+        assertThat(parse(PREFIX + "NCCL_GRAPH_MIXING_SUPPORT set by environment to 0.", RING_LL).declined(mixing)).isEmpty();
+        assertThat(parse(PREFIX + "NCCL_GRAPH_MIXING set by environment to 0.", RING_LL).declined(mixing))
+                .contains("NCCL declined NCCL_GRAPH_MIXING_SUPPORT: it does not say that it read it; is there such a variable in this version?");
+        // The user has its output: nothing is known.
+        assertThat(parse().declined(mixing)).isEmpty();
+    }
+
     private static NcclLog parse(final String... lines) {
         return NcclLog.parse(List.of(lines), 43_008);
     }

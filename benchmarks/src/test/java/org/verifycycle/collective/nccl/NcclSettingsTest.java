@@ -22,6 +22,8 @@ class NcclSettingsTest {
         "nccl/default:symmetric=nowin     | NCCL_NVLS_ENABLE=0 NCCL_SYM_NOWIN_ENABLE=1",
         "nccl/default:symmetric=on        | NCCL_NVLS_ENABLE=0",
         "nccl/default:ctas=16;symmetric=on | NCCL_MAX_CTAS=16 NCCL_MIN_CTAS=16 NCCL_NVLS_ENABLE=0",
+        "nccl/default:nccl-graph-mixing-support=0 | NCCL_GRAPH_MIXING_SUPPORT=0 NCCL_NVLS_ENABLE=0",
+        "nccl/ring:channels=2;nccl-cga-cluster-size=0 | NCCL_ALGO=Ring NCCL_CGA_CLUSTER_SIZE=0 NCCL_MAX_NCHANNELS=2 NCCL_NVLS_ENABLE=0",
         "nccl/default:sym-kernel=AGxLL_R;symmetric=on | NCCL_NVLS_ENABLE=0 NCCL_SYM_KERNEL=AllReduce_AGxLL_R"})
     void settingsBecomeVariables(final String spec, final String variables) {
         assertThat(shown(spec, Map.of())).isEqualTo(variables);
@@ -44,6 +46,11 @@ class NcclSettingsTest {
         "nccl/default:ctas=8               | add symmetric=on, or use channels=",
         "nccl/ring:sym-kernel=AGxLL_R      | add symmetric=on",
         "nccl/default:sym-kernel=AGxLLMC_R;symmetric=on | known: AGxLL_R|RSxLD_AGxST",
+        "nccl/ring:ncclx=1                 | and nccl-<name>=<value> for any variable NCCL_<NAME>",
+        "nccl/ring:nccl-proto=LL           | NCCL_PROTO has a name of its own here, use proto=",
+        "nccl/default:nccl-min-ctas=4;symmetric=on | use ctas=",
+        "nccl/default:nccl-nvls-enable=1   | NCCL_NVLS_ENABLE is for your environment to set",
+        "nccl/default:nccl-debug-file=x    | NCCL_DEBUG_FILE is for your environment to set",
         "nccl/ring:p2p=off;p2p-level=SYS   | contradict"})
     void whatIsNotKnownIsRefusedWithWhatIs(final String spec, final String told) {
         assertThatThrownBy(() -> NcclSettings.parse(CollectiveSpec.parse(spec))).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(told);
@@ -60,7 +67,7 @@ class NcclSettingsTest {
 
     @ParameterizedTest
     @CsvSource({"nccl/default,false", "nccl/default:inplace=on,false", "nccl/ring,true", "nccl/default:proto=LL,true", "nccl/ring:channels=2,true", "nccl/default:p2p=off,true",
-        "nccl/default:p2p-level=SYS,true", "nccl/default:symmetric=nowin,true"})
+        "nccl/default:p2p-level=SYS,true", "nccl/default:symmetric=nowin,true", "nccl/default:nccl-buffsize=65536,true"})
     void onlyWhatIsAskedForCanBeDeclined(final String spec, final boolean asks) {
         assertThat(NcclSettings.parse(CollectiveSpec.parse(spec)).asks()).isEqualTo(asks);
     }
