@@ -30,7 +30,9 @@ public class GroupState {
     /** Newer JVMs warn of every library that JNA and JCuda load, unless it is allowed beforehand; it is known since 17. */
     static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
     static final List<String> JVM_OPTIONS = List.of(SERIAL_GC, NO_PERF_DATA, NATIVE_ACCESS);
-    private static final int CHECKS = 4;
+    private static final int CHECKS_BEFORE = 4;
+    /** One fewer: what the timed cycles left is checked too. */
+    private static final int CHECKS_AFTER = 3;
     private static final long SEED_BEFORE = 1_000;
     private static final long SEED_AFTER = 2_000;
 
@@ -68,7 +70,7 @@ public class GroupState {
             group = new RankGroup(configuration, handover.sharedFolder(), handover.launcher(), this::tell);
             handover.notes(group.notes());
             handover.memory(group.memory());
-            check(SEED_BEFORE);
+            check(SEED_BEFORE, CHECKS_BEFORE);
         });
     }
 
@@ -92,18 +94,19 @@ public class GroupState {
         }
     }
 
-    /** Checks again, ends the ranks, hands the samples over. */
+    /** Checks what was left and again, ends the ranks, hands the samples over. */
     @TearDown(Level.Trial)
     public void close() {
         guarded(() -> {
-            check(SEED_AFTER);
+            group.checkLeft();
+            check(SEED_AFTER, CHECKS_AFTER);
             group.close();
             handover.succeed();
         });
     }
 
-    private void check(final long seed) {
-        for (int i = 0; i < CHECKS; i++) {
+    private void check(final long seed, final int checks) {
+        for (int i = 0; i < checks; i++) {
             group.check(seed + i);
         }
     }

@@ -5,6 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -25,7 +26,7 @@ public final class RunLock implements AutoCloseable {
     public static RunLock acquire() {
         final var path = Path.of(System.getProperty("java.io.tmpdir"), "jmh.lock");
         try {
-            final var channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            final var channel = open(path);
             // As JMH does: another user's run must be able to lock the same file.
             if (Files.isWritable(path)) {
                 path.toFile().setWritable(true, false);
@@ -39,6 +40,18 @@ public final class RunLock implements AutoCloseable {
             return new RunLock(channel);
         } catch (final IOException e) {
             throw new EnvironmentUnfitException("can't lock " + path + " (" + e + "); remove it or make it writable");
+        }
+    }
+
+    /**
+     * Made only if it isn't there: in a folder such as /tmp Linux lets nobody open another user's file with O_CREAT, however writable
+     * it is (fs.protected_regular).
+     */
+    private static FileChannel open(final Path path) throws IOException {
+        try {
+            return FileChannel.open(path, StandardOpenOption.WRITE);
+        } catch (final NoSuchFileException e) {
+            return FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         }
     }
 

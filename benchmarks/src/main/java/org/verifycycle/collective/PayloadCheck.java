@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Runs one cycle with known inputs and checks every output on this rank.
+ * Runs one cycle with known inputs and checks every output on this rank; later, what further cycles left there.
  *
  * <p>Two kinds of payload, both different for every seed, rank and buffer pair: small integers (zeros among them) whose
  * sum is exact in every dtype, so that the output must be equal to it; and values in [-1, 1), compared with a float64 sum
@@ -31,6 +31,8 @@ public final class PayloadCheck {
     private final float[] inputs = new float[BLOCK];
     private final double[] sums = new double[BLOCK];
     private final double[] magnitudes = new double[BLOCK];
+    private long lastSeed;
+    private boolean lastExact;
 
     /** @param roundings see {@link Collective#roundings} */
     public PayloadCheck(final Configuration configuration, final int rank, final PreparedCycle cycle, final int roundings) {
@@ -48,18 +50,36 @@ public final class PayloadCheck {
      */
     public record Outcome(Optional<String> mismatch, long hash) { }
 
-    /** Collective: all ranks must call it with the same seed. */
+    /** Collective: all ranks must call it with the same seed. Leaves the outputs poisoned, for {@link #left}. */
     public Outcome run(final long seed, final boolean exact) {
-        final var sets = Math.min(cycle.bufferSets(), configuration.calls());
-        for (int set = 0; set < sets; set++) {
+        lastSeed = seed;
+        lastExact = exact;
+        for (int set = 0; set < sets(); set++) {
             fill(buffer, 0, buffer.length, seed, rank, set, exact);
             cycle.setInput(set, buffer);
             cycle.poisonOutput(set);
         }
         cycle.run();
+        final var outcome = compare(seed, exact);
+        for (int set = 0; set < sets(); set++) {
+            cycle.poisonOutput(set);
+        }
+        return outcome;
+    }
+
+    /** What the cycles since {@link #run}, one at least, made of its inputs: a cycle that does nothing while it is timed leaves poison. Not in place. */
+    public Outcome left() {
+        return compare(lastSeed, lastExact);
+    }
+
+    private int sets() {
+        return Math.min(cycle.bufferSets(), configuration.calls());
+    }
+
+    private Outcome compare(final long seed, final boolean exact) {
         long hash = seed;
         Optional<String> mismatch = Optional.empty();
-        for (int set = 0; set < sets; set++) {
+        for (int set = 0; set < sets(); set++) {
             cycle.getOutput(set, buffer);
             for (final var value : buffer) {
                 // Odd, so no difference is lost; one multiplication deep, since every element waits for the one before.

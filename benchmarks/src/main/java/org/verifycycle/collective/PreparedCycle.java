@@ -37,6 +37,16 @@ public interface PreparedCycle extends AutoCloseable {
 
     int bufferSets();
 
+    /** Whether outputs take the place of inputs. */
+    default boolean inPlace() {
+        return false;
+    }
+
+    /** Calls that were started and did not run, in words, where the device counts them; asked when no cycle runs. */
+    default Optional<String> lost() {
+        return Optional.empty();
+    }
+
     /** What results should say of how it runs, a line each: what a library chose, the memory it took. */
     default List<String> notes() {
         return List.of();

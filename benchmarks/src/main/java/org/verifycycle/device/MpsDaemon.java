@@ -26,7 +26,7 @@ public final class MpsDaemon implements AutoCloseable {
     private static final String GUARD = """
             trap '' INT HUP TERM
             export CUDA_MPS_PIPE_DIRECTORY="$1/pipe" CUDA_MPS_LOG_DIRECTORY="$1/log"
-            if ! said=$(%1$s -d 2>&1); then echo "$said"; rm -rf "$1"; exit 1; fi
+            if ! said=$(timeout -k 1 20 %1$s -d 2>&1); then echo "$said"; rm -rf "$1"; exit 1; fi
             echo started
             pid=$(cat "$1/pipe/%1$s.pid" 2> /dev/null)
             cat > /dev/null

@@ -30,7 +30,7 @@ record PushTable(int push, int pull, int twoShot, int twoShotFrom, int twoShotTo
 
     /** @param q with a world size of 2 to 8 */
     static PushTable of(final Question q) {
-        final var eager = q.launch() == Launch.EAGER;
+        final var eager = q.launch() != Launch.GRAPH;
         return switch (q.capability() / 10) {
             case HOPPER -> (eager ? HOPPER_EAGER : HOPPER_GRAPH).get(q.world());
             case BLACKWELL -> (eager ? BLACKWELL_EAGER : BLACKWELL_GRAPH).get(q.world());

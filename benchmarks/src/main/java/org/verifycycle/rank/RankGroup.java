@@ -29,6 +29,8 @@ public final class RankGroup implements AutoCloseable {
     public static final int SAMPLE_CAPACITY = 1 << 16;
     private static final long START_TIMEOUT_SECONDS = 60;
     private static final long END_TIMEOUT_SECONDS = 2;
+    /** For giving back memory, mappings and contexts, which the ranks do together; NCCL's takes the longest, half a second. */
+    private static final long CLOSE_TIMEOUT_SECONDS = 10;
     private static final long CYCLE_TIMEOUT_SECONDS = 20;
     /** A cycle slower than this (bytes that all ranks move per second) is taken for one that hangs. */
     private static final long SLOWEST_BYTES_PER_SECOND = 50_000_000;
@@ -45,6 +47,7 @@ public final class RankGroup implements AutoCloseable {
     private volatile Optional<Awaited> awaited = Optional.empty();
     private long epoch;
     private int cycles;
+    private boolean cyclesSinceCheck;
     private boolean closed;
 
     /** @param arrived whether a rank has done it */
@@ -133,6 +136,7 @@ public final class RankGroup implements AutoCloseable {
         worker.cycle(index);
         awaitDone();
         cycles++;
+        cyclesSinceCheck = true;
     }
 
     /**
@@ -144,6 +148,24 @@ public final class RankGroup implements AutoCloseable {
     public void check(final long seed) {
         publish(ControlBlock.Command.CHECK, seed);
         worker.check(seed);
+        checked("seed " + seed);
+        cyclesSinceCheck = false;
+    }
+
+    /**
+     * Checks what the cycles since the last {@link #check} left in the outputs, which were poisoned after it; nothing if there were none.
+     *
+     * @throws WrongResultException naming rank, element and values
+     */
+    public void checkLeft() {
+        if (cyclesSinceCheck) {
+            publish(ControlBlock.Command.LEFT, 0);
+            worker.checkLeft();
+            checked("after the timed cycles");
+        }
+    }
+
+    private void checked(final String when) {
         awaitDone();
         for (int rank = 0; rank < block.world(); rank++) {
             final var error = block.error(rank);
@@ -151,7 +173,7 @@ public final class RankGroup implements AutoCloseable {
                 throw new WrongResultException("wrong result of " + configuration + " on rank " + rank + ": " + error);
             }
             if (block.checkHash(rank) != block.checkHash(0)) {
-                throw new WrongResultException("wrong result of " + configuration + ": rank " + rank + " and rank 0 differ in their bits (seed " + seed + ")");
+                throw new WrongResultException("wrong result of " + configuration + ": rank " + rank + " and rank 0 differ in their bits (" + when + ")");
             }
         }
     }
@@ -248,8 +270,11 @@ public final class RankGroup implements AutoCloseable {
         closed = true;
         try {
             if (!block.aborted()) {
+                final IntPredicate ended = rank -> rank == 0 || block.phase(rank) == ControlBlock.Phase.ENDED;
+                awaited = Optional.of(new Awaited("to end", ended, CLOSE_TIMEOUT_SECONDS, System.nanoTime()));
                 block.publish(++epoch, ControlBlock.Command.END, 0);
                 worker.close();
+                await("to end", CLOSE_TIMEOUT_SECONDS, ended);
                 children.await(END_TIMEOUT_SECONDS);
             }
         } finally {

@@ -11,10 +11,12 @@ import org.verifycycle.collective.Skew;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Main class of ranks 1..N-1: does what rank 0 publishes until told to end, or until rank 0 is no more. */
 public final class RankProcess {
@@ -38,10 +40,16 @@ public final class RankProcess {
         }
         block.pid(rank, ProcessHandle.current().pid());
         block.phase(rank, ControlBlock.Phase.MAPPED);
+        if (IntStream.range(1, configuration.world()).allMatch(r -> block.phase(r).ordinal() >= ControlBlock.Phase.MAPPED.ordinal())) {
+            // The last one: rank 0, which does so too, may still be busy with its driver.
+            Files.deleteIfExists(Path.of(args[0]));
+        }
         try (var watchdog = new Watchdog(
                 () -> parent.filter(ProcessHandle::isAlive).isPresent() ? Optional.empty() : Optional.of("rank 0 is gone"),
                 () -> block.aborted() ? Optional.of(block.abortReason()) : Optional.empty(), reason -> { })) {
             serve(block, rank, configuration);
+            // Not before it has given back what it held: until then its death must end the group, whose ranks meet once more to do that.
+            block.phase(rank, ControlBlock.Phase.ENDED);
         } catch (final RankAbortedException e) {
             System.exit(Watchdog.HALT_STATUS);
         } catch (final DeclinedException e) {
@@ -67,8 +75,8 @@ public final class RankProcess {
                 switch (block.command()) {
                     case CYCLE -> worker.cycle(block.argument());
                     case CHECK -> worker.check(block.argument());
+                    case LEFT -> worker.checkLeft();
                     case END -> {
-                        block.phase(rank, ControlBlock.Phase.ENDED);
                         return;
                     }
                 }

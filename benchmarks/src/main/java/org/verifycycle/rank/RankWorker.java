@@ -85,6 +85,17 @@ final class RankWorker implements AutoCloseable {
         block.checkHash(rank, outcome.hash());
     }
 
+    /** Checks what the cycles since the last {@link #check} left. In place their inputs are gone, a floor has none. */
+    void checkLeft() {
+        if (role == Collective.Role.FLOOR || cycle.inPlace()) {
+            block.checkHash(rank, 0);
+            return;
+        }
+        final var outcome = check.left();
+        cycle.lost().or(outcome::mismatch).ifPresent(message -> block.error(rank, "after the timed cycles " + message));
+        block.checkHash(rank, outcome.hash());
+    }
+
     @Override
     public void close() {
         cycle.close();

@@ -13,10 +13,12 @@ import java.util.regex.Pattern;
 
 /**
  * The file behind a control block: created 0600 in a memory-backed folder, and unlinked as soon as all ranks have mapped
- * it. Its name holds the pid of its maker, so that a file whose maker was killed in between can be told and removed.
+ * it. Its name holds the pid of its maker and the namespace of that pid, so that a file whose maker was killed in between can be told and removed.
  */
 final class SharedFile implements AutoCloseable {
-    private static final Pattern NAME = Pattern.compile("verifycycle-(\\d+)-[0-9a-f]+\\.shm");
+    private static final Pattern NAME = Pattern.compile("verifycycle-(\\d+)-(\\d+)-[0-9a-f]+\\.shm");
+    /** Containers that share this folder (docker --ipc=host) number their processes each for itself. */
+    private static final String PID_NAMESPACE = pidNamespace();
     private static final int ZERO_BYTES = 1 << 20;
 
     private final Path path;
@@ -31,7 +33,7 @@ final class SharedFile implements AutoCloseable {
 
     /** @throws RankGroupException if there is no room for it, or the folder can't be written */
     static SharedFile create(final Path folder, final long bytes) {
-        final var path = folder.resolve("verifycycle-" + ProcessHandle.current().pid() + "-" + Long.toHexString(System.nanoTime()) + ".shm");
+        final var path = folder.resolve("verifycycle-" + ProcessHandle.current().pid() + "-" + PID_NAMESPACE + "-" + Long.toHexString(System.nanoTime()) + ".shm");
         // Ctrl-C reaches this process too, and then no one else may be left to take the name away.
         final var onExit = new Thread(() -> deleteQuietly(path));
         Runtime.getRuntime().addShutdownHook(onExit);
@@ -64,6 +66,15 @@ final class SharedFile implements AutoCloseable {
             while (zeros.hasRemaining()) {
                 channel.write(zeros, at + zeros.position());
             }
+        }
+    }
+
+    /** The number in {@code pid:[4026531836]}; 0 where there are none. */
+    private static String pidNamespace() {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString().replaceAll("\\D", "");
+        } catch (final IOException | UnsupportedOperationException | SecurityException e) {
+            return "0";
         }
     }
 
@@ -115,7 +126,7 @@ final class SharedFile implements AutoCloseable {
         try (var files = Files.newDirectoryStream(folder, "verifycycle-*.shm")) {
             for (final var file : files) {
                 final var name = NAME.matcher(file.getFileName().toString());
-                if (name.matches() && ProcessHandle.of(Long.parseLong(name.group(1))).filter(ProcessHandle::isAlive).isEmpty()) {
+                if (name.matches() && name.group(2).equals(PID_NAMESPACE) && ProcessHandle.of(Long.parseLong(name.group(1))).filter(ProcessHandle::isAlive).isEmpty()) {
                     deleteQuietly(file);
                 }
             }

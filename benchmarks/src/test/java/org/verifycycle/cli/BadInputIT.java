@@ -23,6 +23,8 @@ class BadInputIT {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
             "run --nonsense                          | Unknown option: '--nonsense'",
+            "gate a b                                | there is no command 'gate' yet",
+            "compare a b                             | there is no command 'compare' yet",
             "run --collective host/none              | one-shot-pull",
             "run --collective what/ever              | known: ",
             "run --collective host                   | backend/algorithm",

@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -79,6 +80,23 @@ class PayloadCheckTest {
         });
 
         assertThat(outcomes.get(2).mismatch().orElseThrow()).contains("element 7 of buffer pair 1 is NaN");
+    }
+
+    @Test
+    void outputsAreLeftPoisonedSoThatWhatIsThereLaterIsOfLaterCycles() {
+        final var outcomes = new Group(Dtype.FP32, (set, output) -> { }).each((check, cycle) -> {
+            check.run(RANDOM, false);
+            return check.left();
+        });
+        final var after = new Group(Dtype.FP32, (set, output) -> { }).each((check, cycle) -> {
+            check.run(RANDOM, false);
+            cycle.run();
+            cycle.run();
+            return check.left();
+        });
+
+        assertThat(outcomes).allSatisfy(o -> assertThat(o.mismatch().orElseThrow()).contains("element 0 of buffer pair 0 is NaN", "random payload, seed 3"));
+        assertThat(after).allSatisfy(o -> assertThat(o.mismatch()).isEmpty());
     }
 
     @Test
@@ -153,12 +171,17 @@ class PayloadCheckTest {
 
         /** The last rank lies. */
         List<PayloadCheck.Outcome> check(final long seed) {
+            return each((check, cycle) -> check.run(seed, seed % 2 == 0));
+        }
+
+        List<PayloadCheck.Outcome> each(final BiFunction<PayloadCheck, PreparedCycle, PayloadCheck.Outcome> step) {
             final var ranks = Executors.newFixedThreadPool(WORLD);
             try {
                 final var tasks = new ArrayList<Callable<PayloadCheck.Outcome>>();
                 for (int rank = 0; rank < WORLD; rank++) {
-                    final var check = new PayloadCheck(configuration, rank, new Cycle(this, rank, rank == WORLD - 1 ? lie : (set, output) -> { }), 1);
-                    tasks.add(() -> check.run(seed, seed % 2 == 0));
+                    final var cycle = new Cycle(this, rank, rank == WORLD - 1 ? lie : (set, output) -> { });
+                    final var check = new PayloadCheck(configuration, rank, cycle, 1);
+                    tasks.add(() -> step.apply(check, cycle));
                 }
                 final var outcomes = new ArrayList<PayloadCheck.Outcome>();
                 for (final var future : ranks.invokeAll(tasks, 30, TimeUnit.SECONDS)) {
@@ -177,6 +200,8 @@ class PayloadCheckTest {
         private final Group group;
         private final List<float[]> own;
         private final Lie lie;
+        /** Sums are made when they are asked for. */
+        private final boolean[] poisoned = new boolean[SETS];
 
         Cycle(final Group group, final int rank, final Lie lie) {
             this.group = group;
@@ -186,6 +211,7 @@ class PayloadCheckTest {
 
         @Override
         public void run() {
+            Arrays.fill(poisoned, false);
             try {
                 group.together.await();
             } catch (final InterruptedException | BrokenBarrierException e) {
@@ -201,7 +227,7 @@ class PayloadCheckTest {
         @Override
         public void getOutput(final int set, final float[] values) {
             for (int i = 0; i < values.length; i++) {
-                values[i] = 0;
+                values[i] = poisoned[set] ? Float.NaN : 0;
                 for (final var input : group.inputs) {
                     values[i] += input.get(set)[i];
                 }
@@ -216,7 +242,7 @@ class PayloadCheckTest {
 
         @Override
         public void poisonOutput(final int set) {
-            // Outputs are made when they are asked for.
+            poisoned[set] = true;
         }
 
         @Override

@@ -117,7 +117,7 @@ class MpsDaemonTest {
     @Test
     void withoutTheProgramThereIsAReason() throws Exception {
         Files.delete(folder.resolve("nvidia-cuda-mps-control"));
-        assertThat(firstLine(launch())).contains("did not start (", "not found", "install nvidia-cuda-mps-control");
+        assertThat(firstLine(launch())).contains("did not start (", "No such file", "install nvidia-cuda-mps-control");
     }
 
     private Process launch() throws IOException {

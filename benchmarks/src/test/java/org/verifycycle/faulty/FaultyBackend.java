@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 /** A backend for tests only: a plain all-reduce, right or with one fault. */
 public final class FaultyBackend implements Backend {
     /** What is wrong with an algorithm. */
-    enum Fault { NONE, WRONG_SUM, NO_OP, RANK_DIFFERS, STALE_INPUT, WRONG_LATER, SLOW, DIES, HANGS, THROWS_AT_OPEN, THROWS_AN_ERROR, WRONG_ONCE }
+    enum Fault { NONE, WRONG_SUM, NO_OP, RANK_DIFFERS, STALE_INPUT, WRONG_LATER, SLOW, DIES, HANGS, THROWS_AT_OPEN, THROWS_AN_ERROR, WRONG_ONCE, DIES_AT_CLOSE, LAZY, LOSES_CALLS }
 
     @Override
     public String name() {
@@ -88,7 +88,13 @@ public final class FaultyBackend implements Backend {
 
                     @Override
                     public void close() {
-                        // Nothing is held.
+                        // Nothing is held; as collectives on GPUs do, the ranks meet once more.
+                        if (fault == Fault.DIES_AT_CLOSE && context.rank() == 1) {
+                            Runtime.getRuntime().halt(11);
+                        }
+                        if (fault == Fault.DIES_AT_CLOSE) {
+                            context.exchange(new byte[0]);
+                        }
                     }
                 };
             }

@@ -11,6 +11,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -32,6 +33,7 @@ final class FaultyCycle implements PreparedCycle {
     private final HostSpin spin = new HostSpin();
     private long barriers;
     private int cycles;
+    private boolean fresh;
 
     FaultyCycle(final RankContext context, final Configuration configuration, final FaultyBackend.Fault fault) {
         this.context = context;
@@ -50,9 +52,18 @@ final class FaultyCycle implements PreparedCycle {
     @Override
     public void run() {
         cycles++;
+        if (fault == FaultyBackend.Fault.LAZY && !fresh) {
+            return;
+        }
+        fresh = false;
         for (int call = 0; call < configuration.calls(); call++) {
             call(call % bufferSets());
         }
+    }
+
+    @Override
+    public Optional<String> lost() {
+        return fault == FaultyBackend.Fault.LOSES_CALLS ? Optional.of("the device has counted 5 calls of 10") : Optional.empty();
     }
 
     @Override
@@ -148,6 +159,7 @@ final class FaultyCycle implements PreparedCycle {
 
     @Override
     public void setInput(final int set, final float[] values) {
+        fresh = true;
         System.arraycopy(values, 0, inputs[set], 0, values.length);
     }
 

@@ -81,6 +81,45 @@ class RankGroupTest {
     }
 
     @Test
+    void cyclesThatDoNothingWhileTheyAreTimedAreCaughtByWhatTheyLeave() {
+        try (var group = open("lazy", 2)) {
+            group.check(2);
+            group.check(3);
+            group.checkLeft();
+            cycles(group, 10);
+            assertThatThrownBy(group::checkLeft).isInstanceOf(WrongResultException.class).hasMessageContaining("on rank 0: after the timed cycles element 0 of buffer pair 0 is NaN");
+        }
+    }
+
+    @Test
+    void whatRightCyclesLeaveIsRightAndCanBeCheckedAgain() {
+        try (var group = open("none", 3)) {
+            group.check(2);
+            cycles(group, 10);
+            group.checkLeft();
+            group.check(3);
+            cycles(group, 1);
+            group.checkLeft();
+        }
+    }
+
+    @Test
+    void callsThatTheDeviceDidNotCountAreAWrongResult() {
+        try (var group = open("loses-calls", 2)) {
+            group.check(2);
+            cycles(group, 1);
+            assertThatThrownBy(group::checkLeft).isInstanceOf(WrongResultException.class).hasMessageContaining("after the timed cycles the device has counted 5 calls of 10");
+        }
+    }
+
+    @Test
+    void aRankThatDiesWhileItGivesBackWhatItHeldEndsTheGroupAndIsNamed() {
+        final var group = open("dies-at-close", 2);
+        group.cycle();
+        assertThatThrownBy(group::close).isInstanceOf(RankAbortedException.class).hasMessageContaining("rank 1").hasMessageContaining("status 11");
+    }
+
+    @Test
     void aRankThatDiesEndsTheGroupAndIsNamed() {
         try (var group = open("dies", 2)) {
             assertThatThrownBy(() -> cycles(group, 1_000)).isInstanceOf(RankAbortedException.class).hasMessageContaining("rank 1").hasMessageContaining("status 9");
@@ -112,7 +151,8 @@ class RankGroupTest {
     @Test
     void aFileThatCannotBeSweptIsLeftAlone() throws IOException {
         final var dead = LongStream.range(4_000_000, 4_100_000).filter(pid -> ProcessHandle.of(pid).isEmpty()).findFirst().orElseThrow();
-        final var stubborn = Files.createDirectory(shared.resolve("verifycycle-" + dead + "-2f.shm"));
+        final var namespace = Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString().replaceAll("\\D", "");
+        final var stubborn = Files.createDirectory(shared.resolve("verifycycle-" + dead + "-" + namespace + "-2f.shm"));
         Files.createFile(stubborn.resolve("inside"));
         SharedFiles.sweep(shared);
         assertThat(entries(shared)).containsExactly(stubborn);
@@ -140,11 +180,13 @@ class RankGroupTest {
     @Test
     void filesOfDeadMakersAreSweptAndOthersKept() throws IOException {
         final var dead = LongStream.range(4_000_000, 4_100_000).filter(pid -> ProcessHandle.of(pid).isEmpty()).findFirst().orElseThrow();
-        Files.createFile(shared.resolve("verifycycle-" + dead + "-1f.shm"));
-        final var own = Files.createFile(shared.resolve("verifycycle-" + ProcessHandle.current().pid() + "-1f.shm"));
+        final var namespace = Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString().replaceAll("\\D", "");
+        Files.createFile(shared.resolve("verifycycle-" + dead + "-" + namespace + "-1f.shm"));
+        final var own = Files.createFile(shared.resolve("verifycycle-" + ProcessHandle.current().pid() + "-" + namespace + "-1f.shm"));
+        final var otherContainers = Files.createFile(shared.resolve("verifycycle-" + dead + "-1" + namespace + "-1f.shm"));
         final var foreign = Files.createFile(shared.resolve("verifycycle-notes.shm"));
         SharedFiles.sweep(shared);
-        assertThat(entries(shared)).containsExactlyInAnyOrder(own, foreign);
+        assertThat(entries(shared)).containsExactlyInAnyOrder(own, otherContainers, foreign);
     }
 
     @Test

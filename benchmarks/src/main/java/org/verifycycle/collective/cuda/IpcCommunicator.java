@@ -100,7 +100,7 @@ final class IpcCommunicator implements Communicator {
         context.exchange(NOTHING);
         final var launches = IntStream.range(0, arena.sets()).mapToObj(set -> new KernelLaunch(JCudaHandles.pointer(kernel), JCudaHandles.pointer(gpu.stream()), geometry,
                 collective.settings().pdl(), parameters(set, arena, bases, board, fault).bytes())).toList();
-        final var calls = new IpcCalls(this, gpu, configuration, launches, fault);
+        final var calls = new IpcCalls(this, gpu, configuration, launches, fault, memory);
         final var before = gpu.freeBytes();
         final var graph = GpuCycle.captured(gpu, configuration, calls);
         // Ranks that share a GPU take memory of it at the same time: what is free then says nothing of one of them.

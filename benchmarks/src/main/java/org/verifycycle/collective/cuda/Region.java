@@ -6,6 +6,8 @@ final class Region {
     static final int PACK_BYTES = 16;
     /** Control area, flags and entries: zero before the first call. */
     static final int SLOTS_OFFSET = 65_536;
+    /** VC_ENTRIES_OFFSET: block 0's entry, whose first word is the number of the last call. */
+    static final int ENTRIES_OFFSET = 33_024;
     static final int MAX_WORLD = 8;
     private static final int LINE_BYTES = 32;
     private static final int PART_PACKS = 8;

@@ -1,5 +1,7 @@
 package org.verifycycle.collective.gpu;
 
+import java.util.Optional;
+
 /** The all-reduce calls of one rank's cycle; what a backend adds to {@link GpuCycle}. */
 public interface Calls {
     /**
@@ -15,6 +17,11 @@ public interface Calls {
 
     /** Looks for the reason when a cycle does not end for far longer than one takes. @throws RuntimeException if there is one */
     default void stuck() {
+    }
+
+    /** Calls that have run since the first, by the device's own count, where there is one. */
+    default Optional<Long> counted() {
+        return Optional.empty();
     }
 
     /** This rank can't go on: closing must then wait for nobody. */

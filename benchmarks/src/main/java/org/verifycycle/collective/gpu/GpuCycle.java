@@ -47,6 +47,7 @@ public final class GpuCycle implements PreparedCycle {
     /** Where a rank is to be made late. */
     private final Optional<DeviceSpin> spin;
     private final float[] elapsedMillis = new float[1];
+    private long started;
 
     private GpuCycle(final RankGpu gpu, final RankContext context, final Configuration configuration, final Buffers buffers, final Calls calls, final CUgraphExec graph,
                      final List<String> notes, final Optional<DeviceMemory> memory) {
@@ -108,6 +109,7 @@ public final class GpuCycle implements PreparedCycle {
 
     @Override
     public void run() {
+        started += configuration.calls();
         try {
             if (configuration.launch() == Launch.BARRIERED) {
                 oneByOne();
@@ -202,6 +204,16 @@ public final class GpuCycle implements PreparedCycle {
     @Override
     public int bufferSets() {
         return buffers.sets();
+    }
+
+    @Override
+    public boolean inPlace() {
+        return buffers.inPlace(0);
+    }
+
+    @Override
+    public Optional<String> lost() {
+        return calls.counted().filter(counted -> counted != started).map(counted -> "the device has counted %,d calls of %,d".formatted(counted, started));
     }
 
     @Override

@@ -129,6 +129,7 @@ final class NcclCommunicator implements Communicator {
             return bind();
         } catch (final RuntimeException | LinkageError e) {
             failed = true;
+            debug.remove();
             throw e;
         }
     }

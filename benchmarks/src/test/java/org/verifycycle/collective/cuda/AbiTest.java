@@ -35,7 +35,7 @@ class AbiTest {
     static void ask() throws IOException, InterruptedException {
         FakeCuda.assumeCompiler();
         final var c = new StringBuilder("#include <stdio.h>\n#include \"abi.h\"\n#define P(name, value) printf(name \" %llu\\n\", (unsigned long long)(value))\nint main(void) {\n");
-        for (final var constant : List.of("VC_ABI_VERSION", "VC_MAX_WORLD", "VC_MAX_THREADS", "VC_MAX_BLOCKS", "VC_SLOTS_OFFSET", "sizeof(VcParams)", "sizeof(VcFault)",
+        for (final var constant : List.of("VC_ABI_VERSION", "VC_MAX_WORLD", "VC_MAX_THREADS", "VC_MAX_BLOCKS", "VC_ENTRIES_OFFSET", "VC_SLOTS_OFFSET", "sizeof(VcParams)", "sizeof(VcFault)",
                 "VC_FAULT_DEADLINE", "VC_FAULT_ARGUMENTS", "sizeof(VcProbe)", "sizeof(VcProbeResult)", "VC_PROBE_DATA_OFFSET", "VC_PROBE_PEERS", "VC_PROBE_BLOCKS")) {
             c.append("P(\"%1$s\", %1$s);%n".formatted(constant));
         }
@@ -136,6 +136,7 @@ class AbiTest {
         assertThat(Region.ABI_VERSION).isEqualTo(at("VC_ABI_VERSION"));
         assertThat(Region.MAX_WORLD).isEqualTo(at("VC_MAX_WORLD"));
         assertThat(Region.SLOTS_OFFSET).isEqualTo(at("VC_SLOTS_OFFSET"));
+        assertThat(Region.ENTRIES_OFFSET).isEqualTo(at("VC_ENTRIES_OFFSET"));
         assertThat(Geometry.MAX_THREADS).isEqualTo(at("VC_MAX_THREADS"));
         assertThat(Geometry.MAX_BLOCKS).isEqualTo(at("VC_MAX_BLOCKS"));
     }

@@ -50,6 +50,10 @@ class FakeNcclRunIT {
                 .allSatisfy(calls -> assertThat(calls.get(calls.size() - 1)).isEqualTo("ncclCommDestroy"))
                 .anySatisfy(calls -> assertThat(calls.stream().map(c -> c.split(" ")[0]).distinct()).containsSubsequence("ncclMemAlloc", "ncclCommWindowRegister", "ncclAllReduce",
                         "ncclResetDebugInit", "ncclCommWindowDeregister", "ncclMemFree", "ncclCommDestroy"));
+        assertNoDebugOutputIsLeft();
+    }
+
+    private void assertNoDebugOutputIsLeft() throws IOException {
         try (var left = Files.list(folder.resolve("tmp"))) {
             assertThat(left.map(p -> p.getFileName().toString())).noneMatch(name -> name.startsWith("verifycycle-nccl"));
         }
@@ -91,6 +95,7 @@ class FakeNcclRunIT {
         assertThat(ended.exit()).as(ended.output()).isZero();
         assertThat(ResultFiles.read(folder.resolve("out")).leftOut()).extracting(LeftOut::reason).contains("NCCL declined nccl/default:symmetric=on: ncclCommWindowRegister on rank 1 (GPU 1): "
                 + "invalid usage (run with NCCL_DEBUG=WARN for details) (5); NCCL says: ncclCommWindowRegister was told to fail");
+        assertNoDebugOutputIsLeft();
     }
 
     @Test
