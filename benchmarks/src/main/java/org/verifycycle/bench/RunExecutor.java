@@ -2,6 +2,7 @@ package org.verifycycle.bench;
 
 import org.verifycycle.plan.Plan;
 import org.verifycycle.rank.SharedFiles;
+import org.verifycycle.result.IoReason;
 import org.verifycycle.result.Entry;
 import org.verifycycle.result.ResultException;
 import org.verifycycle.result.RoundResult;
@@ -131,7 +132,7 @@ public final class RunExecutor {
     }
 
     private ResultException unwritable(final IOException e) {
-        return new ResultException(ResultException.Kind.UNWRITABLE, "can't write in " + store.folder() + " (" + e.getMessage()
+        return new ResultException(ResultException.Kind.UNWRITABLE, "can't write in " + store.folder() + " (" + IoReason.of(e)
                 + "); make room there. What was finished is kept: go on with run --resume " + store.folder(), e);
     }
 

@@ -15,6 +15,7 @@ import org.verifycycle.device.Topology;
 import org.verifycycle.report.Checkup;
 import org.verifycycle.report.DoctorReport;
 import org.verifycycle.report.TerminalReport;
+import org.verifycycle.result.IoReason;
 import org.verifycycle.result.ResultException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -98,7 +99,7 @@ final class DoctorCommand implements Callable<Integer> {
         try {
             ChartFiles.add(plots, List.of(drawing.get()));
         } catch (final IOException e) {
-            throw new ResultException(ResultException.Kind.UNWRITABLE, "can't write the chart to " + plots + " (" + e.getMessage() + ")", e);
+            throw new ResultException(ResultException.Kind.UNWRITABLE, "can't write the chart to " + plots + " (" + IoReason.of(e) + ")", e);
         }
     }
 }

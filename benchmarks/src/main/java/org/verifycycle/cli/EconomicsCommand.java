@@ -2,6 +2,7 @@ package org.verifycycle.cli;
 
 import org.verifycycle.bench.RunExecutor;
 import org.verifycycle.report.EconomicsReport;
+import org.verifycycle.result.IoReason;
 import org.verifycycle.result.ResultException;
 import org.verifycycle.result.RunStore;
 import picocli.CommandLine.Command;
@@ -34,7 +35,7 @@ final class EconomicsCommand implements Callable<Integer> {
         } catch (final IllegalArgumentException e) {
             throw new UsageException(e);
         } catch (final IOException e) {
-            throw new ResultException(ResultException.Kind.UNWRITABLE, "can't write charts to " + plots + " (" + e.getMessage() + ")", e);
+            throw new ResultException(ResultException.Kind.UNWRITABLE, "can't write charts to " + plots + " (" + IoReason.of(e) + ")", e);
         }
     }
 

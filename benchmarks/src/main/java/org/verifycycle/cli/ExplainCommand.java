@@ -86,15 +86,21 @@ final class ExplainCommand implements Callable<Integer> {
         try {
             final var parsedEngine = Engine.parse(engine);
             final var ranks = world != null ? world : here.gpus().count() > 1 ? here.gpus().count() : ASSUMED_WORLD;
-            final var links = links(here, ranks);
-            final var peerAccess = peerAccess(here, ranks, assumed);
-            final var compute = compute(here, links, assumed);
+            if (ranks < 1 || ranks > Question.MAX_WORLD) {
+                throw new IllegalArgumentException("world " + ranks + " is not between 1 and " + Question.MAX_WORLD);
+            }
             final var given = settings.stream().map(s -> Variable.parse(s, parsedEngine)).toList();
             final var inherited = new TreeMap<>(System.getenv());
             given.forEach(s -> inherited.remove(s.getKey().name()));
             final var variables = new TreeMap<>(Variable.of(inherited, parsedEngine));
             given.forEach(s -> variables.put(s.getKey(), s.getValue()));
-            return new Question(parsedEngine, ranks, nodes, links, peerAccess, compute, Sizes.parseAny(bytes), Dtype.parse(dtype), parseLaunch(), variables);
+            final var size = Sizes.parseAny(bytes);
+            final var type = Dtype.parse(dtype);
+            final var kind = parseLaunch();
+            final var peerAccess = peerAccess(here, ranks, assumed);
+            // Last: what is not known here would hide what is wrong with the rest.
+            final var links = links(here, ranks);
+            return new Question(parsedEngine, ranks, nodes, links, peerAccess, compute(here, links, assumed), size, type, kind, variables);
         } catch (final IllegalArgumentException e) {
             throw new UsageException(e);
         }

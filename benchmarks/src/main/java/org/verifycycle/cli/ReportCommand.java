@@ -3,6 +3,7 @@ package org.verifycycle.cli;
 import org.verifycycle.bench.RunExecutor;
 import org.verifycycle.report.EconomicsReport;
 import org.verifycycle.report.Reports;
+import org.verifycycle.result.IoReason;
 import org.verifycycle.result.DispatchFile;
 import org.verifycycle.result.NcclTests;
 import org.verifycycle.result.ResultException;
@@ -79,7 +80,7 @@ final class ReportCommand implements Callable<Integer> {
             final var text = Reports.write(store.folder(), run, analysis, store::readSamples, imported, economics);
             return text + jmhProblem(store, run) + "%nCharts and the whole report: %s%n".formatted(store.folder().resolve("index.html"));
         } catch (final IOException e) {
-            throw new ResultException(ResultException.Kind.UNWRITABLE, "can't write the report in " + store.folder() + " (" + e.getMessage()
+            throw new ResultException(ResultException.Kind.UNWRITABLE, "can't write the report in " + store.folder() + " (" + IoReason.of(e)
                     + "); make room there, then: report " + store.folder(), e);
         }
     }
@@ -101,7 +102,7 @@ final class ReportCommand implements Callable<Integer> {
                 Files.copy(chart, to.resolve(chart.getFileName()), StandardCopyOption.REPLACE_EXISTING);
             }
         } catch (final IOException e) {
-            throw new ResultException(ResultException.Kind.UNWRITABLE, "can't write charts to " + to + " (" + e.getMessage() + ")", e);
+            throw new ResultException(ResultException.Kind.UNWRITABLE, "can't write charts to " + to + " (" + IoReason.of(e) + ")", e);
         }
     }
 

@@ -25,6 +25,7 @@ import org.verifycycle.plan.Workloads;
 import org.verifycycle.report.PolicyCheck;
 import org.verifycycle.result.Environment;
 import org.verifycycle.result.EnvironmentCollector;
+import org.verifycycle.result.RoundResult;
 import org.verifycycle.result.Run;
 import org.verifycycle.result.RunStore;
 import picocli.CommandLine.Command;
@@ -133,6 +134,8 @@ final class RunCommand implements Callable<Integer> {
             final var stored = store.read();
             Fitness.requireSame(stored, environment(machine));
             Fitness.requireSharedMemory(stored.entries(), machine.sharedMemory());
+            // What is damaged is found out now, not when the rest has been measured.
+            stored.entries().forEach(entry -> entry.rounds().stream().filter(r -> r.status() == RoundResult.Status.OK).forEach(store::readSamples));
             try (var lock = RunLock.acquire()) {
                 return measureAndReport(store, machine);
             }
@@ -155,7 +158,7 @@ final class RunCommand implements Callable<Integer> {
         final var startedAt = Instant.now();
         final var id = RunStore.newId(startedAt, environment);
         final var run = new Run(Run.SCHEMA, id, startedAt, Optional.empty(), commandLine(), plan.workload(), plan.settings(), environment, plan.entries(), plan.leftOut(), fabric);
-        System.out.printf("%s: %d configurations x %d rounds, about %s; results in %s%n", plan.workload().name(), plan.entries().size(), plan.settings().rounds(),
+        System.out.printf("%s: %d configurations x %d %s, about %s; results in %s%n", plan.workload().name(), plan.entries().size(), plan.settings().rounds(), plan.settings().rounds() == 1 ? "round" : "rounds",
                 DryRun.duration(plan.estimateSeconds()), folder(id));
         return measureAndReport(RunStore.create(folder(id), run), machine);
     }
@@ -177,6 +180,14 @@ final class RunCommand implements Callable<Integer> {
             return new Planner(Collectives.installed(), machine.cores()).plan(request());
         } catch (final IllegalArgumentException e) {
             throw new UsageException(e);
+        }
+    }
+
+    private static long millis(final String option, final String text) {
+        try {
+            return Durations.parseMillis(text);
+        } catch (final IllegalArgumentException e) {
+            throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
         }
     }
 
@@ -205,8 +216,8 @@ final class RunCommand implements Callable<Integer> {
         final var types = dtypes.stream().map(Dtype::parse).distinct().toList();
         final var workload = Workloads.from(Optional.ofNullable(model), Optional.ofNullable(tokens), Optional.ofNullable(calls), sizes, types.stream().findFirst());
         return new PlanRequest(workload, collectives, worlds, sizes, types, launches.stream().map(Launch::parse).distinct().toList(), Skew.parseAll(skews), rounds,
-                Optional.ofNullable(budget).map(b -> (int) (Durations.parseMillis(b) / 1000)), seed,
-                Optional.ofNullable(warmup).map(w -> (int) Durations.parseMillis(w)), (int) Durations.parseMillis(measure));
+                Optional.ofNullable(budget).map(b -> (int) (millis("--budget", b) / 1000)), seed,
+                Optional.ofNullable(warmup).map(w -> (int) millis("--warmup", w)), (int) millis("--measure", measure));
     }
 
     private Path folder(final String id) {

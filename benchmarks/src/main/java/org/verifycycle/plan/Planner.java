@@ -106,7 +106,9 @@ public final class Planner {
     }
 
     private static String reasons(final List<LeftOut> leftOut) {
-        final var all = leftOut.stream().map(l -> l.what() + ": " + l.reason()).distinct().toList();
+        final var byReason = new LinkedHashMap<String, List<String>>();
+        leftOut.forEach(l -> byReason.computeIfAbsent(l.reason(), reason -> new ArrayList<>()).add(l.what()));
+        final var all = byReason.entrySet().stream().map(e -> e.getValue().get(0) + (e.getValue().size() == 1 ? "" : " and " + (e.getValue().size() - 1) + " more") + ": " + e.getKey()).toList();
         final var more = all.size() - TOLD_REASONS;
         return all.isEmpty() ? "no collective was named" : String.join("; ", all.subList(0, Math.min(TOLD_REASONS, all.size()))) + (more > 0 ? "; and " + more + " more" : "");
     }

@@ -21,7 +21,8 @@ import java.util.TreeMap;
  */
 public record Question(Engine engine, int world, int nodes, Links links, boolean peerAccess, int capability, int bytes, Dtype dtype, Launch launch,
                        Map<Variable, String> variables) {
-    private static final int MAX_WORLD = 64;
+    /** Ranks that can be asked about. */
+    public static final int MAX_WORLD = 64;
 
     public Question {
         require(world >= 1 && world <= MAX_WORLD, "world " + world + " is not between 1 and " + MAX_WORLD + " ranks");

@@ -72,7 +72,7 @@ final class AnswerText {
         sentences.add(time.interval().isPresent()
                 ? "How sure: 95 % interval over " + time.rounds() + " rounds of fresh processes, " + Units.count(time.cycles()) + " cycles. "
                 + noise(group)
-                : "How sure: one round gives no interval; run at least 5 rounds before trusting this.");
+                : "How sure: " + (time.rounds() == 1 ? "one round gives" : "two rounds give") + " no interval; run at least 5 before trusting this.");
     }
 
     private String other(final RunAnalysis.Answer answer, final RunAnalysis.Group main) {

@@ -34,7 +34,7 @@ final class AtomicFiles {
             forceFolder(file.toAbsolutePath().getParent());
         } catch (final IOException e) {
             discard(temporary);
-            throw new ResultException(ResultException.Kind.UNWRITABLE, "can't write " + file + " (" + reason(e)
+            throw new ResultException(ResultException.Kind.UNWRITABLE, "can't write " + file + " (" + IoReason.of(e)
                     + "); make room there or choose another folder with --out DIR. What was written before is kept.", e);
         }
     }
@@ -54,9 +54,5 @@ final class AtomicFiles {
         } catch (final IOException ignored) {
             // The first failure is the one to tell.
         }
-    }
-
-    private static String reason(final IOException e) {
-        return e instanceof AccessDeniedException ? "permission denied" : e.getMessage() == null ? e.toString() : e.getMessage();
     }
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
  * What a configuration's verify cycle costs. Times are group times of one cycle in nanoseconds.
  *
  * @param medianNanos       median over rounds of the per-round median
- * @param interval          95 % interval of that, absent with fewer than two rounds
+ * @param interval          95 % interval of that, absent with fewer than three rounds
  * @param p50Nanos          percentiles of all recorded cycles
  * @param skewMedianNanos   median over rounds of the per-round median skew
  * @param rounds            rounds with times

@@ -54,7 +54,7 @@ public record NcclTests(String file, String ncclVersion, int world, Launch launc
             throw new ResultException(ResultException.Kind.UNREADABLE, name + " is not valid JSON" + (at == null ? "" : " (line " + at.getLineNr() + ", column " + at.getColumnNr() + ")")
                     + "; a run of all_reduce_perf that was ended leaves half a file: run it again", e);
         } catch (final IOException e) {
-            throw new ResultException(ResultException.Kind.UNREADABLE, name + " can't be read: " + e.getMessage(), e);
+            throw new ResultException(ResultException.Kind.UNREADABLE, name + " can't be read: " + IoReason.of(e), e);
         }
     }
 

@@ -68,7 +68,7 @@ public final class RunStore {
         } catch (final NoSuchFileException e) {
             throw new ResultException(ResultException.Kind.UNREADABLE, file + " is missing", e);
         } catch (final IOException e) {
-            throw new ResultException(ResultException.Kind.UNREADABLE, file + " can't be read: " + e.getMessage(), e);
+            throw new ResultException(ResultException.Kind.UNREADABLE, file + " can't be read: " + IoReason.of(e), e);
         }
     }
 
@@ -112,7 +112,7 @@ public final class RunStore {
             try {
                 Files.deleteIfExists(part);
             } catch (final IOException e) {
-                throw new ResultException(ResultException.Kind.UNWRITABLE, "can't delete " + part + ": " + e.getMessage(), e);
+                throw new ResultException(ResultException.Kind.UNWRITABLE, "can't delete " + part + ": " + IoReason.of(e), e);
             }
         }
     }
@@ -167,7 +167,7 @@ public final class RunStore {
         try {
             Files.createDirectories(logs);
         } catch (final IOException e) {
-            throw new ResultException(ResultException.Kind.UNWRITABLE, "can't make " + logs + ": " + e.getMessage(), e);
+            throw new ResultException(ResultException.Kind.UNWRITABLE, "can't make " + logs + ": " + IoReason.of(e), e);
         }
         return logs.resolve(entryId + "-r" + round + ".log");
     }

@@ -61,7 +61,7 @@ public final class SamplesFile {
         } catch (final NoSuchFileException e) {
             throw unreadable(file, "is missing");
         } catch (final IOException e) {
-            throw unreadable(file, "can't be read: " + e.getMessage());
+            throw unreadable(file, "can't be read: " + IoReason.of(e));
         }
         final var in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         if (bytes.length < HEADER_BYTES || in.getInt() != MAGIC) {

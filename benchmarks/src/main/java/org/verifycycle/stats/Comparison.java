@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
  * A collective's time over the baseline's: below 1 is faster.
  *
  * @param ratio        of the estimates
- * @param interval     of the ratio and holding it, at Holm's level for the group's candidates; absent if a side has fewer than two rounds
+ * @param interval     of the ratio and holding it, at Holm's level for the group's candidates; absent if a side has fewer than three rounds
  * @param pHolm        Holm-corrected p value of "ratio is 1"
  * @param mannWhitneyP of the round medians, uncorrected: a check beside the interval, not the verdict's ground
  * @param margin       faster or slower only outside 1 / (1 + margin) to 1 + margin: the practical margin, or the noise floor where that is

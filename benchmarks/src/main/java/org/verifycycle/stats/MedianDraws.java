@@ -22,11 +22,11 @@ public final class MedianDraws {
         this.random = new Random(seed);
     }
 
-    /** So many nanoseconds per cycle; all the estimate, where one round gives no interval. */
+    /** So many nanoseconds per cycle; all the estimate, where so few rounds give no interval. */
     public double[] take(final int count) {
         final var medians = measured.medians();
         Arrays.sort(medians);
-        if (medians.length < 2) {
+        if (medians.length < MedianInterval.LEAST_ROUNDS) {
             return DoubleStream.generate(() -> measured.estimate().medianNanos()).limit(count).toArray();
         }
         if (MedianInterval.coverage(medians.length, 1) < Analysis.LEVEL) {

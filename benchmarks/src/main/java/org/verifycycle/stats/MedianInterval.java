@@ -21,15 +21,18 @@ import java.util.Optional;
  * slow (75 % at 20 rounds), bootstraps of the median stay below theirs, and the studentised bootstrap is wider and loses it too.
  */
 final class MedianInterval {
+    /** With two rounds t has one degree of freedom: an interval of 95 % is then 12.7 standard errors each way, of logs, and says nothing. */
+    static final int LEAST_ROUNDS = 3;
+
     private MedianInterval() { }
 
     /**
-     * Of round medians, all positive, in any order; empty with fewer than two.
+     * Of round medians, all positive, in any order; empty with fewer than {@link #LEAST_ROUNDS}.
      *
      * @param level e.g. 0.95
      */
     static Optional<Interval> of(final double[] medians, final double level) {
-        if (medians.length < 2) {
+        if (medians.length < LEAST_ROUNDS) {
             return Optional.empty();
         }
         return Optional.of(coverage(medians.length, 1) < level ? studentOfLogs(medians, level) : orderStatistics(medians, level));

@@ -24,6 +24,15 @@ class BadInputIT {
     @CsvSource(delimiter = '|', value = {
             "run --nonsense                          | Unknown option: '--nonsense'",
             "gate a b                                | there is no command 'gate' yet",
+            "repotr results/x                        | 'repotr' is neither a command (--help lists them) nor found in the name of a benchmark",
+            "VerifyCycle -p collective=host/foo      | unknown algorithm",
+            "VerifyCycle -p world=40                 | world 40",
+            "VerifyCycle -p bytes=42KiB              | -p bytes=42KiB is not a whole number",
+            "VerifyCycle -p launch=graph             | a host collective has no stream to start calls on",
+            "VerifyCycle -t 2                        | -t: rank 0 is one thread; -p world=N sets the number of ranks",
+            "run --warmup 0                          | --warmup: '0' is not a time",
+            "explain --world -1                      | world -1 is not between 1 and 64",
+            "explain --world 4 --dtype fp64          | known: fp32, bf16, fp16",
             "compare a b                             | there is no command 'compare' yet",
             "run --collective host/none              | one-shot-pull",
             "run --collective what/ever              | known: ",
@@ -83,6 +92,24 @@ class BadInputIT {
         Files.writeString(folder.resolve("run.json"), "{}");
         expect(5, "holds a run already", "run", "--rounds", "1", "--out", folder.toString());
         assertThat(folder.resolve("run.json")).hasContent("{}");
+    }
+
+    @Test
+    void aRunWhoseSamplesAreNotAllThereIsNotGoneOnWith() throws Exception {
+        final var out = folder.resolve("out");
+        try (var program = Launched.start(folder, "run", "--rounds", "1", "--collective", "faulty/none", "--calls", "1", "--bytes", "64", "--warmup", "1ms", "--measure", "10ms", "--out", out.toString())) {
+            assertThat(program.exit()).as(program.output()).isZero();
+        }
+        final var run = Files.readString(out.resolve("run.json"));
+        Files.delete(out.resolve("samples/c01-r1.vcs"));
+        expect(4, "c01-r1.vcs is missing", "run", "--resume", out.toString());
+        assertThat(out.resolve("run.json")).hasContent(run);
+    }
+
+    @Test
+    void aFileInThePlaceOfAFolderIsNamedAsSuch() throws Exception {
+        final var file = Files.writeString(folder.resolve("file"), "");
+        expect(5, "is there already and is no folder", "run", "--rounds", "1", "--collective", "faulty/none", "--out", file.toString());
     }
 
     @Test

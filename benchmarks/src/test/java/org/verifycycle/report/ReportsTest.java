@@ -63,7 +63,7 @@ class ReportsTest {
     @Test
     void oneRoundIsNotCalledSure() {
         final var text = terminal(RunFixture.of(List.of("host/one-shot-ll", "host/ring"), List.of(2), List.of(RunFixture.BYTES), 1));
-        assertThat(text).contains("How sure: one round gives no interval").contains("~").doesNotContain("95 %");
+        assertThat(text).contains("How sure: one round gives no interval; run at least 5 before trusting this.").contains("~").doesNotContain("95 %");
     }
 
     @Test
