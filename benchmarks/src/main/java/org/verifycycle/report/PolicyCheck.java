@@ -69,7 +69,7 @@ public final class PolicyCheck {
     }
 
     private String told(final RunAnalysis.Answer answer, final Taken t, final String where) {
-        return t.decision().path().text() + where + (t.assumed() ? ", assuming peer access" : "") + (t.decision().path() == Path.NCCL || t.measured().isEmpty() ? "" : " (measured as " + RunView.name(t.measured().get()) + ")")
+        return t.decision().path().text() + where + (t.assumed() ? ", assuming peer access" : "") + (t.decision().path() == Path.NCCL || t.measured().isEmpty() ? "" : " (our kernel of that design: " + RunView.name(t.measured().get()) + ")")
                 + (t.decision().path() == Path.NOTHING ? "." : ": " + difference(answer, t) + ".");
     }
 

@@ -63,8 +63,8 @@ class PolicyCheckTest {
 
     @Test
     void peerAccessIsAssumedAloudUnlessEveryPairWasProbed() {
-        assertThat(probed(Optional.empty(), Optional.empty()).orElseThrow()).startsWith("SGLang would take custom all-reduce, one-shot push here (measured as ");
-        assertThat(probed(Optional.empty(), Optional.of(10)).orElseThrow()).contains(" here, assuming peer access (measured as ");
+        assertThat(probed(Optional.empty(), Optional.empty()).orElseThrow()).startsWith("SGLang would take custom all-reduce, one-shot push here (our kernel of that design: ");
+        assertThat(probed(Optional.empty(), Optional.of(10)).orElseThrow()).contains(" here, assuming peer access (our kernel of that design: ");
         assertThat(probed(Optional.of("the driver reports no peer access"), Optional.of(10)).orElseThrow()).startsWith("SGLang would take NCCL here: ");
         // NCCL needs none.
         assertThat(sentence("1", Map.of()).orElseThrow()).startsWith("SGLang would take NCCL here: ");
@@ -93,11 +93,11 @@ class PolicyCheckTest {
     @Test
     void overFullNvlinkItIsThePushKernelAndWasThePullKernel() {
         final var sentinel = "ipc/one-shot-sentinel:blocks=21;pdl=on;threads=128";
-        assertThat(sentence("8", Map.of()).orElseThrow()).startsWith("SGLang would take custom all-reduce, one-shot push here, assuming peer access (measured as " + sentinel + "): ")
-                .contains(". Before May 2026 (sglang#24363), or with SGLANG_OPT_USE_CUSTOM_ALL_REDUCE_V2=0, custom all-reduce, 1stage (one-shot pull), assuming peer access (measured as ipc/one-shot-pull): the fastest here.");
-        assertThat(sentence("8", Map.of("SGLANG_CUSTOM_ALLREDUCE_ALGO", "2stage")).orElseThrow()).contains("(measured as " + sentinel + ")", "(measured as ipc/two-shot-pull)");
+        assertThat(sentence("8", Map.of()).orElseThrow()).startsWith("SGLang would take custom all-reduce, one-shot push here, assuming peer access (our kernel of that design: " + sentinel + "): ")
+                .contains(". Before May 2026 (sglang#24363), or with SGLANG_OPT_USE_CUSTOM_ALL_REDUCE_V2=0, custom all-reduce, 1stage (one-shot pull), assuming peer access (our kernel of that design: ipc/one-shot-pull): the fastest here.");
+        assertThat(sentence("8", Map.of("SGLANG_CUSTOM_ALLREDUCE_ALGO", "2stage")).orElseThrow()).contains("(our kernel of that design: " + sentinel + ")", "(our kernel of that design: ipc/two-shot-pull)");
         assertThat(sentence("8", Map.of("SGLANG_OPT_USE_CUSTOM_ALL_REDUCE_V2", "0")).orElseThrow())
-                .startsWith("SGLang would take custom all-reduce, 1stage (one-shot pull) here, assuming peer access (measured as ipc/one-shot-pull): ").doesNotContain("Before");
+                .startsWith("SGLang would take custom all-reduce, 1stage (one-shot pull) here, assuming peer access (our kernel of that design: ipc/one-shot-pull): ").doesNotContain("Before");
     }
 
     @Test
