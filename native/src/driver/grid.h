@@ -20,17 +20,13 @@ typedef struct {
 static inline uint32_t vc_least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 static inline uint32_t vc_blocks_for(uint32_t work, uint32_t threads) { return (work + threads - 1) / threads; }
 
-static inline int vc_is_two_shot(int algorithm) {
-    return algorithm == VC_TWO_SHOT_PULL || algorithm == VC_TWO_SHOT_LL || algorithm == VC_TWO_SHOT_SENTINEL;
-}
-
 /* Packs that one pass over the grid has to cover. */
-static inline uint32_t vc_work_packs(int algorithm, uint32_t packs, uint32_t world) {
+static inline uint32_t vc_work_packs(enum VcAlgorithm algorithm, uint32_t packs, uint32_t world) {
     return vc_is_two_shot(algorithm) ? vc_part_packs(packs, world) : packs;
 }
 
-static inline uint32_t vc_most_blocks(int algorithm, uint32_t world) {
-    const int through_host = algorithm == VC_HOST_LL || algorithm == VC_HOST_SENTINEL;
+static inline uint32_t vc_most_blocks(enum VcAlgorithm algorithm, uint32_t world) {
+    const int through_host = vc_board_bytes(algorithm, 1, world) != 0;
     if (world > 4) return 32;
     if (world > 2) return 64;
     return vc_is_two_shot(algorithm) || through_host ? 128 : 512;
@@ -42,7 +38,7 @@ static inline uint32_t vc_threads_for(uint32_t work, uint32_t world, uint32_t bl
     return threads;
 }
 
-static inline VcGrid vc_default_grid(int algorithm, uint32_t packs, uint32_t world) {
+static inline VcGrid vc_default_grid(enum VcAlgorithm algorithm, uint32_t packs, uint32_t world) {
     const uint32_t work = vc_work_packs(algorithm, packs, world), most = vc_most_blocks(algorithm, world);
     VcGrid grid = {1, 32};
     if (algorithm == VC_FLOOR_EMPTY || algorithm == VC_FLOOR_FLAG) return grid;
@@ -53,7 +49,7 @@ static inline VcGrid vc_default_grid(int algorithm, uint32_t packs, uint32_t wor
 }
 
 /* blocks, threads: 0 where not given. What is given stays; the other fits it, and is the default's where the given one is. */
-static inline VcGrid vc_grid(int algorithm, uint32_t packs, uint32_t world, uint32_t blocks, uint32_t threads) {
+static inline VcGrid vc_grid(enum VcAlgorithm algorithm, uint32_t packs, uint32_t world, uint32_t blocks, uint32_t threads) {
     const uint32_t work = vc_work_packs(algorithm, packs, world);
     VcGrid grid = vc_default_grid(algorithm, packs, world);
     const int one = algorithm == VC_FLOOR_EMPTY || algorithm == VC_FLOOR_FLAG;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "../main/cuda/kernel_list.h"
 #include "grid.h"
 #include "payload.h"
 
@@ -14,18 +15,15 @@ namespace driver {
 
 struct Algorithm {
     const char* name;
-    int id;
+    VcAlgorithm id;
     bool checked;  // produces sums
 };
 inline const std::vector<Algorithm>& algorithms() {
-    static const std::vector<Algorithm> all = {
-        {"one_shot_pull", VC_ONE_SHOT_PULL, true},         {"two_shot_pull", VC_TWO_SHOT_PULL, true},
-        {"one_shot_ll", VC_ONE_SHOT_LL, true},             {"one_shot_sentinel", VC_ONE_SHOT_SENTINEL, true},
-        {"two_shot_ll", VC_TWO_SHOT_LL, true},             {"two_shot_sentinel", VC_TWO_SHOT_SENTINEL, true},
-        {"host_ll", VC_HOST_LL, true},                     {"host_sentinel", VC_HOST_SENTINEL, true},
-        {"floor_empty", VC_FLOOR_EMPTY, false},
-        {"floor_flag", VC_FLOOR_FLAG, false},              {"floor_exchange", VC_FLOOR_EXCHANGE, false},
-        {"floor_copy", VC_FLOOR_COPY, false}};
+#define VC_DRIVER_ALGORITHM(checked, algorithm, id) {#algorithm, id, checked},
+#define VC_DRIVER_LOCAL(floor, id) {#floor, id, false},
+    static const std::vector<Algorithm> all = {VC_EACH_ALGORITHM(VC_DRIVER_ALGORITHM, true)
+                                               VC_EACH_FLOOR_KIND(VC_DRIVER_ALGORITHM, false)
+                                               VC_EACH_LOCAL_FLOOR(VC_DRIVER_LOCAL)};
     return all;
 }
 

@@ -13,29 +13,29 @@ namespace driver {
 
 using Kernel = void (*)(VcParams);
 
-inline Kernel kernel_of(int algorithm, payload::Dtype dtype, unsigned world) {
-    struct Entry {
-        int algorithm;
+inline Kernel kernel_of(VcAlgorithm algorithm, payload::Dtype dtype, unsigned world) {
+    struct Sum {
+        VcAlgorithm algorithm;
         payload::Dtype dtype;
         unsigned world;
         Kernel kernel;
     };
+    struct Floor {
+        VcAlgorithm algorithm;
+        unsigned world;
+        Kernel kernel;
+    };
     constexpr payload::Dtype bf16 = payload::kBf16, fp16 = payload::kFp16, fp32 = payload::kFp32;
-    constexpr int one_shot_pull = VC_ONE_SHOT_PULL, two_shot_pull = VC_TWO_SHOT_PULL, one_shot_ll = VC_ONE_SHOT_LL,
-                  one_shot_sentinel = VC_ONE_SHOT_SENTINEL, two_shot_ll = VC_TWO_SHOT_LL,
-                  two_shot_sentinel = VC_TWO_SHOT_SENTINEL, host_ll = VC_HOST_LL, host_sentinel = VC_HOST_SENTINEL;
-#define VC_DRIVER_ENTRY(algorithm, dtype, T, world) {algorithm, dtype, world, vc_##algorithm##_##dtype##_w##world},
-    static const Entry entries[] = {VC_EACH_KERNEL(VC_DRIVER_ENTRY)};
-    for (const Entry& e : entries)
-        if (e.algorithm == algorithm && e.dtype == dtype && e.world == world) return e.kernel;
-    const int w = static_cast<int>(world) / 2 - 1;
-    static const Kernel flag[] = {vc_floor_flag_w2, vc_floor_flag_w4, vc_floor_flag_w6, vc_floor_flag_w8};
-    static const Kernel exchange[] = {vc_floor_exchange_w2, vc_floor_exchange_w4, vc_floor_exchange_w6,
-                                      vc_floor_exchange_w8};
-    if (algorithm == VC_FLOOR_FLAG) return flag[w];
-    if (algorithm == VC_FLOOR_EXCHANGE) return exchange[w];
-    if (algorithm == VC_FLOOR_EMPTY) return vc_floor_empty;
-    if (algorithm == VC_FLOOR_COPY) return vc_floor_copy;
+#define VC_DRIVER_SUM(algorithm, id, dtype, T, world) {id, dtype, world, vc_##algorithm##_##dtype##_w##world},
+#define VC_DRIVER_FLOOR(floor, id, world) {id, world, vc_##floor##_w##world},
+#define VC_DRIVER_LOCAL_FLOOR(floor, id) if (algorithm == id) return vc_##floor;
+    static const Sum sums[] = {VC_EACH_KERNEL(VC_DRIVER_SUM)};
+    static const Floor floors[] = {VC_EACH_FLOOR(VC_DRIVER_FLOOR)};
+    for (const Sum& s : sums)
+        if (s.algorithm == algorithm && s.dtype == dtype && s.world == world) return s.kernel;
+    for (const Floor& f : floors)
+        if (f.algorithm == algorithm && f.world == world) return f.kernel;
+    VC_EACH_LOCAL_FLOOR(VC_DRIVER_LOCAL_FLOOR)
     return nullptr;
 }
 

@@ -83,7 +83,7 @@ typedef struct VcFault {
     uint32_t peer;     /*   8  for whom */
     uint32_t slot;     /*  12  slot (push) or flag phase (pull) */
     uint32_t block;    /*  16  block of the grid that waited */
-    uint32_t position; /*  20  pack that did not come; block's flag for pull */
+    uint32_t position; /*  20  pack that did not come (two-shot: of a part); where flags are sent, the block's flag */
     uint32_t expected; /*  24  epoch waited for */
     uint32_t seen;     /*  28  flag seen instead; for a sentinel the word that stood there */
 } VcFault;             /*  32 */
@@ -163,8 +163,15 @@ VC_HOST_DEVICE static inline uint32_t vc_part_packs(uint32_t packs, uint32_t wor
     return (part + VC_PART_PACKS - 1u) / VC_PART_PACKS * VC_PART_PACKS;
 }
 
+/* Switches over VcAlgorithm name every algorithm: for gcc and nvcc on it one that is missing is an error. A default would
+ * give a forgotten one a region without slots, and its kernel would write behind it. */
+#ifdef __GNUC__
+#pragma GCC diagnostic push
+#pragma GCC diagnostic error "-Wswitch"
+#endif
+
 /* Bytes of a region; capacity in packs. host_*: the control region only, see vc_board_bytes. */
-static inline uint64_t vc_region_bytes(int algorithm, uint32_t capacity, uint32_t world) {
+static inline uint64_t vc_region_bytes(enum VcAlgorithm algorithm, uint32_t capacity, uint32_t world) {
     const uint64_t pack = 16, line = 32; /* an LL line carries 8 of its 16 bytes */
     const uint64_t all = (uint64_t)world * capacity, parts = (uint64_t)world * vc_part_packs(capacity, world);
     switch (algorithm) {
@@ -174,21 +181,62 @@ static inline uint64_t vc_region_bytes(int algorithm, uint32_t capacity, uint32_
         case VC_TWO_SHOT_LL: return VC_SLOTS_OFFSET + 2 * 2 * line * parts;
         case VC_TWO_SHOT_SENTINEL: return VC_SLOTS_OFFSET + 3 * 2 * pack * parts;
         case VC_FLOOR_EXCHANGE: return VC_SLOTS_OFFSET + 2 * pack * all;
-        default: return VC_SLOTS_OFFSET;
+        case VC_ONE_SHOT_PULL: case VC_HOST_LL: case VC_HOST_SENTINEL:
+        case VC_FLOOR_EMPTY: case VC_FLOOR_FLAG: case VC_FLOOR_COPY: return VC_SLOTS_OFFSET;
     }
+    return 0; /* a number that is no algorithm */
 }
 
 /* Bytes of the board in pinned host memory; 0 where there is none. */
-static inline uint64_t vc_board_bytes(int algorithm, uint32_t capacity, uint32_t world) {
-    const uint64_t all = (uint64_t)world * capacity;
-    return algorithm == VC_HOST_LL ? 2 * 32 * all : algorithm == VC_HOST_SENTINEL ? 4 * 16 * all : 0;
+static inline uint64_t vc_board_bytes(enum VcAlgorithm algorithm, uint32_t capacity, uint32_t world) {
+    const uint64_t pack = 16, line = 32, all = (uint64_t)world * capacity;
+    switch (algorithm) {
+        case VC_HOST_LL: return 2 * line * all;
+        case VC_HOST_SENTINEL: return 4 * pack * all;
+        case VC_ONE_SHOT_PULL: case VC_TWO_SHOT_PULL: case VC_ONE_SHOT_LL: case VC_ONE_SHOT_SENTINEL:
+        case VC_TWO_SHOT_LL: case VC_TWO_SHOT_SENTINEL:
+        case VC_FLOOR_EMPTY: case VC_FLOOR_FLAG: case VC_FLOOR_EXCHANGE: case VC_FLOOR_COPY: return 0;
+    }
+    return 0;
 }
 
 /* Byte value that the slots hold before the first call. */
-static inline int vc_slot_fill(int algorithm) {
-    const int sentinel = algorithm == VC_ONE_SHOT_SENTINEL || algorithm == VC_TWO_SHOT_SENTINEL || algorithm == VC_HOST_SENTINEL;
-    return sentinel ? VC_SENTINEL_FILL : 0;
+static inline int vc_slot_fill(enum VcAlgorithm algorithm) {
+    switch (algorithm) {
+        case VC_ONE_SHOT_SENTINEL: case VC_TWO_SHOT_SENTINEL: case VC_HOST_SENTINEL: return VC_SENTINEL_FILL;
+        case VC_ONE_SHOT_PULL: case VC_TWO_SHOT_PULL: case VC_ONE_SHOT_LL: case VC_TWO_SHOT_LL: case VC_HOST_LL:
+        case VC_FLOOR_EMPTY: case VC_FLOOR_FLAG: case VC_FLOOR_EXCHANGE: case VC_FLOOR_COPY: return 0;
+    }
+    return 0;
 }
+
+/* Whether ranks read each other's inputs: peer_input is needed, and input and output must be two buffers. */
+static inline int vc_pulls(enum VcAlgorithm algorithm) {
+    switch (algorithm) {
+        case VC_ONE_SHOT_PULL: case VC_TWO_SHOT_PULL: return 1;
+        case VC_ONE_SHOT_LL: case VC_ONE_SHOT_SENTINEL: case VC_TWO_SHOT_LL: case VC_TWO_SHOT_SENTINEL:
+        case VC_HOST_LL: case VC_HOST_SENTINEL:
+        case VC_FLOOR_EMPTY: case VC_FLOOR_FLAG: case VC_FLOOR_EXCHANGE: case VC_FLOOR_COPY: return 0;
+    }
+    return 0;
+}
+
+/* Whether each rank sums a part that all then gather. */
+static inline int vc_is_two_shot(enum VcAlgorithm algorithm) {
+    switch (algorithm) {
+        case VC_TWO_SHOT_PULL: case VC_TWO_SHOT_LL: case VC_TWO_SHOT_SENTINEL: return 1;
+        case VC_ONE_SHOT_PULL: case VC_ONE_SHOT_LL: case VC_ONE_SHOT_SENTINEL: case VC_HOST_LL: case VC_HOST_SENTINEL:
+        case VC_FLOOR_EMPTY: case VC_FLOOR_FLAG: case VC_FLOOR_EXCHANGE: case VC_FLOOR_COPY: return 0;
+    }
+    return 0;
+}
+
+/* Whether ranks send flags, a thread for each peer, so that a block needs as many threads as there are ranks. */
+static inline int vc_sends_flags(enum VcAlgorithm algorithm) { return vc_pulls(algorithm) || algorithm == VC_FLOOR_FLAG; }
+
+#ifdef __GNUC__
+#pragma GCC diagnostic pop
+#endif
 
 #ifdef __cplusplus
 static_assert(offsetof(VcParams, rank) == 40 && offsetof(VcParams, version) == 56, "VcParams is drawn wrong");

@@ -1,8 +1,6 @@
 // Entry points of all kernels: the one translation unit that nvcc (or, for the emulation, g++) compiles.
 //
-//   vc_<algorithm>_<dtype>_w<world>(VcParams)    algorithm one_shot_pull, two_shot_pull, one_shot_ll, one_shot_sentinel,
-//                                                two_shot_ll, two_shot_sentinel, host_ll, host_sentinel; dtype bf16, fp16, fp32;
-//                                                world 2, 4, 6, 8
+//   vc_<algorithm>_<dtype>_w<world>(VcParams)    algorithms of kernel_list.h; dtype bf16, fp16, fp32; world 2, 4, 6, 8
 //   vc_floor_flag_w<world>(VcParams)   vc_floor_exchange_w<world>(VcParams)
 //   vc_floor_empty(VcParams)           vc_floor_copy(VcParams)           vc_spin(VcSpin)
 //   vc_probe_<flag|store|load|write|check|tear_write|tear_read>(VcProbe)
@@ -14,6 +12,7 @@
 #include "floors.cuh"
 #include "host_ll.cuh"
 #include "host_sentinel.cuh"
+#include "kernel_list.h"
 #include "one_shot_ll.cuh"
 #include "one_shot_pull.cuh"
 #include "one_shot_sentinel.cuh"
@@ -24,38 +23,15 @@
 
 #define VC_ENTRY(name, argument, body)                                                                               \
     extern "C" __global__ void __launch_bounds__(VC_MAX_THREADS, 1) name(const __grid_constant__ argument p) { body; }
-#define VC_KERNEL(algorithm, dtype, T, world) \
+#define VC_KERNEL(algorithm, id, dtype, T, world) \
     VC_ENTRY(vc_##algorithm##_##dtype##_w##world, VcParams, (vc::algorithm<vc::T, world>(p)))
-
-// Calls X(algorithm, dtype, element type, world) for every all-reduce kernel; the driver and the tests use it too.
-#define VC_EACH_WORLD(X, algorithm, dtype, T) \
-    X(algorithm, dtype, T, 2) X(algorithm, dtype, T, 4) X(algorithm, dtype, T, 6) X(algorithm, dtype, T, 8)
-#define VC_EACH_DTYPE(X, algorithm)           \
-    VC_EACH_WORLD(X, algorithm, bf16, Bf16)   \
-    VC_EACH_WORLD(X, algorithm, fp16, Fp16)   \
-    VC_EACH_WORLD(X, algorithm, fp32, F32)
-#define VC_EACH_KERNEL(X)                 \
-    VC_EACH_DTYPE(X, one_shot_pull)       \
-    VC_EACH_DTYPE(X, two_shot_pull)       \
-    VC_EACH_DTYPE(X, one_shot_ll)         \
-    VC_EACH_DTYPE(X, one_shot_sentinel)   \
-    VC_EACH_DTYPE(X, two_shot_ll)         \
-    VC_EACH_DTYPE(X, two_shot_sentinel)   \
-    VC_EACH_DTYPE(X, host_ll)             \
-    VC_EACH_DTYPE(X, host_sentinel)
-
 VC_EACH_KERNEL(VC_KERNEL)
 
+#define VC_FLOOR(floor, id, world) VC_ENTRY(vc_##floor##_w##world, VcParams, (vc::floor<world>(p)))
+VC_EACH_FLOOR(VC_FLOOR)
 VC_ENTRY(vc_floor_empty, VcParams, (vc::floor_empty()))
 VC_ENTRY(vc_floor_copy, VcParams, (vc::floor_copy(p)))
 VC_ENTRY(vc_spin, VcSpin, (vc::spin(p)))
-#define VC_FLOOR(world)                                                        \
-    VC_ENTRY(vc_floor_flag_w##world, VcParams, (vc::floor_flag<world>(p)))     \
-    VC_ENTRY(vc_floor_exchange_w##world, VcParams, (vc::floor_exchange<world>(p)))
-VC_FLOOR(2)
-VC_FLOOR(4)
-VC_FLOOR(6)
-VC_FLOOR(8)
 
 #define VC_PROBE(name) VC_ENTRY(vc_probe_##name, VcProbe, (vc::probe_##name(p)))
 VC_PROBE(flag)

@@ -20,16 +20,15 @@ struct Entry {
     const char* dtype_name;
     payload::Dtype dtype;
     unsigned world;
-    int id;
+    VcAlgorithm id;
     Kernel kernel;
 };
 constexpr payload::Dtype dtype_bf16 = payload::kBf16, dtype_fp16 = payload::kFp16, dtype_fp32 = payload::kFp32;
-constexpr int id_one_shot_pull = VC_ONE_SHOT_PULL, id_two_shot_pull = VC_TWO_SHOT_PULL, id_one_shot_ll = VC_ONE_SHOT_LL,
-              id_one_shot_sentinel = VC_ONE_SHOT_SENTINEL, id_two_shot_ll = VC_TWO_SHOT_LL,
-              id_two_shot_sentinel = VC_TWO_SHOT_SENTINEL, id_host_ll = VC_HOST_LL, id_host_sentinel = VC_HOST_SENTINEL;
-#define ENTRY(algorithm, dtype, T, world) \
-    {#algorithm, #dtype, dtype_##dtype, world, id_##algorithm, vc_##algorithm##_##dtype##_w##world},
+#define ENTRY(algorithm, id, dtype, T, world) \
+    {#algorithm, #dtype, dtype_##dtype, world, id, vc_##algorithm##_##dtype##_w##world},
 const Entry kEntries[] = {VC_EACH_KERNEL(ENTRY)};
+#define FLOOR(floor, id, world) {#floor, "", payload::kBf16, world, id, vc_##floor##_w##world},
+const Entry kFloors[] = {VC_EACH_FLOOR(FLOOR)};
 
 // A sentinel that resets the slot the next call will use, and lines that are overwritten while they may be unread.
 struct TwoSlotSentinel : vc::Sentinel {
@@ -91,17 +90,16 @@ void sums_are_right(const Entry& e, unsigned calls) {
     s.first_epoch = 0u - calls / 2u;  // wraps half way through
     verdict(std::string(e.algorithm) + " " + e.dtype_name + " w" + std::to_string(e.world) +
                 ": sums, sizes, grids, specials, epoch wrap", World(s).run(calls));
-    if (e.dtype != payload::kBf16 || e.world != 4 || e.id <= VC_TWO_SHOT_PULL) return;
+    if (e.dtype != payload::kBf16 || e.world != 4 || vc_pulls(e.id)) return;
     s.in_place = true;
     verdict(std::string(e.algorithm) + " w4: output in place of the input", World(s).run(calls));
 }
 
-void floor_ends(const char* name, Kernel kernel, int id, unsigned world) {
-    Setup s{};
-    s.kernel = kernel, s.algorithm = id, s.dtype = payload::kBf16, s.world = world, s.is_floor = true;
+void floor_ends(const Entry& e) {
+    Setup s = setup_of(e);
+    s.is_floor = true;
     s.first_epoch = 0u - 20u;
-    if (world > 4) s.max_blocks = 2;
-    verdict(std::string(name) + " w" + std::to_string(world) + ": ends over sizes, grids and the epoch wrap",
+    verdict(std::string(e.algorithm) + " w" + std::to_string(e.world) + ": ends over sizes, grids and the epoch wrap",
             World(s).run(60));
 }
 
@@ -149,14 +147,14 @@ void large_grid_is_a_fault(const Entry& e) {
             !silent && f.code == VC_FAULT_ARGUMENTS && f.expected == 1 && f.seen > 1 ? "" : "no fault recorded");
 }
 
-std::string run_broken(Kernel kernel, int algorithm) {
+std::string run_broken(Kernel kernel, VcAlgorithm algorithm) {
     Setup s{};
     s.kernel = kernel, s.algorithm = algorithm, s.dtype = payload::kBf16, s.world = 2;
     s.deadline_nanos = 500000000;
     return World(s).run(400);
 }
 
-void broken_is_caught(const char* name, Kernel kernel, int algorithm) {
+void broken_is_caught(const char* name, Kernel kernel, VcAlgorithm algorithm) {
     std::string found;
     for (int attempt = 0; attempt < 5 && found.empty(); attempt++) found = run_broken(kernel, algorithm);
     verdict(std::string("negative control, ") + name + ": caught" + (found.empty() ? "" : " (" + found + ")"),
@@ -197,10 +195,7 @@ int main(int argc, char** argv) {
     }
     const unsigned calls = argc > 1 ? static_cast<unsigned>(atoi(argv[1])) : 60;
     for (const Entry& e : kEntries) sums_are_right(e, calls);
-#define FLOORS(world)                                                                  \
-    floor_ends("floor_flag", vc_floor_flag_w##world, VC_FLOOR_FLAG, world);            \
-    floor_ends("floor_exchange", vc_floor_exchange_w##world, VC_FLOOR_EXCHANGE, world);
-    FLOORS(2) FLOORS(4) FLOORS(6) FLOORS(8)
+    for (const Entry& e : kFloors) floor_ends(e);
     for (const Entry& e : kEntries)
         if (e.dtype == payload::kBf16 && e.world <= 4) absent_rank_is_named(e);
     for (const Entry& e : kEntries)

@@ -16,7 +16,7 @@ using Kernel = void (*)(VcParams);
 
 struct Setup {
     Kernel kernel;
-    int algorithm;  // VcAlgorithm: for the region's layout
+    VcAlgorithm algorithm;  // for the region's layout
     payload::Dtype dtype;
     unsigned world;
     uint32_t first_epoch = 0;             // epoch of the call before the first
@@ -107,7 +107,7 @@ private:
         for (unsigned c = 0; c < calls; c++) {
             const uint32_t packs = common() % 4 == 0 ? 1 + common() % 3 : 1 + common() % setup_.capacity;
             const unsigned blocks = 1 + common() % setup_.max_blocks;
-            const unsigned least = pulls() ? setup_.world : 2;
+            const unsigned least = vc_sends_flags(setup_.algorithm) ? setup_.world : 2;
             const unsigned threads = least + common() % (setup_.max_threads - least + 1);
             const auto pattern = static_cast<payload::Pattern>(c % payload::kPatterns);
             const uint32_t elements = packs * 16 / payload::element_bytes(setup_.dtype);
@@ -131,10 +131,6 @@ private:
             hashes_[c][rank] = payload::hash(output, packs * 16);
         }
         return "";
-    }
-    bool pulls() const {  // needs a thread per rank
-        return setup_.algorithm == VC_ONE_SHOT_PULL || setup_.algorithm == VC_TWO_SHOT_PULL ||
-               setup_.algorithm == VC_FLOOR_FLAG;
     }
 
     Setup setup_;
