@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <atomic>
+
 #include "emulated_block.h"
 
 #define __device__
@@ -18,6 +20,11 @@
 #define __launch_bounds__(...)
 #define __forceinline__ inline
 #define VC_COLD
+
+namespace emulation {
+// How often any wait of any rank has looked in vain; relaxed, so that it orders nothing.
+inline std::atomic<uint64_t> polls{0};
+}  // namespace emulation
 
 namespace vc {
 
@@ -99,7 +106,10 @@ bool loaded(const Pack (&)[N]) {  // a load is done where it stands
 
 inline void block_barrier() { emulation::current_block->arrive_and_wait(); }
 inline bool block_agrees(bool good) { return emulation::current_block->arrive_and_vote(good); }
-inline void spin_pause() { sched_yield(); }
+inline void spin_pause() {
+    emulation::polls.fetch_add(1, std::memory_order_relaxed);
+    sched_yield();
+}
 inline uint64_t now_nanos() {
     timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);

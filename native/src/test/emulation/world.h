@@ -22,11 +22,28 @@ struct Setup {
     uint32_t first_epoch = 0;             // epoch of the call before the first
     uint64_t deadline_nanos = 5000000000ull;
     uint32_t capacity = 96;               // packs
-    unsigned max_blocks = 3, max_threads = 8;
+    unsigned min_blocks = 1, max_blocks = 3, max_threads = 8;
     unsigned max_blocks_told = 0;         // to the kernel, if not max_blocks
     bool in_place = false;
     bool is_floor = false;                // writes no sums: only its end is checked
 };
+
+// A fault record for a person.
+inline std::string text(const VcFault& f) {
+    const auto of = [](const char* what, uint32_t n) { return std::string(what) + " " + std::to_string(n); };
+    const std::string wanted = of(", expected", f.expected) + of(", saw", f.seen);
+    switch (f.code) {
+        case VC_OK: return "no fault";
+        case VC_FAULT_DEADLINE:
+            return "fault: a wait passed its deadline" + of(": for rank", f.peer) + of(", slot or phase", f.slot) +
+                   of(", block", f.block) + of(", position", f.position) + wanted;
+        case VC_FAULT_ARGUMENTS:
+            return "fault: launch and parameters don't fit the kernel (launch_fits)" + wanted +
+                   "; if it sends flags, a block needs a thread a rank, which it has here where vc_sends_flags or vc_pulls "
+                   "of abi.h names the algorithm";
+    }
+    return of("fault of unknown code", f.code);
+}
 
 class World {
 public:
@@ -106,7 +123,7 @@ private:
         std::minstd_rand common(4711);    // sizes and grids: the same on all ranks
         for (unsigned c = 0; c < calls; c++) {
             const uint32_t packs = common() % 4 == 0 ? 1 + common() % 3 : 1 + common() % setup_.capacity;
-            const unsigned blocks = 1 + common() % setup_.max_blocks;
+            const unsigned blocks = setup_.min_blocks + common() % (setup_.max_blocks - setup_.min_blocks + 1);
             const unsigned least = vc_sends_flags(setup_.algorithm) ? setup_.world : 2;
             const unsigned threads = least + common() % (setup_.max_threads - least + 1);
             const auto pattern = static_cast<payload::Pattern>(c % payload::kPatterns);
@@ -120,7 +137,7 @@ private:
             devices_[rank]->launch(blocks, threads, [&] { setup_.kernel(p); });
             const std::string at = "call " + std::to_string(c) + " (" + std::to_string(packs) + " packs, " +
                                    std::to_string(blocks) + "x" + std::to_string(threads) + "): ";
-            if (faults_[rank].code != VC_OK) return at + "fault " + std::to_string(faults_[rank].code);
+            if (faults_[rank].code != VC_OK) return at + text(faults_[rank]);
             if (setup_.is_floor) continue;
             const auto want = payload::expected(setup_.dtype, pattern, c, setup_.world, elements);
             const std::string wrong = payload::mismatch(setup_.dtype, output, want);
