@@ -46,7 +46,7 @@ record Advice(String finding, String todo) {
             for (int j = i + 1; j < n; j++) {
                 if (!c.gpus().reachEachOther(i, j)) {
                     return List.of(new Advice("GPUs " + i + " and " + j + " don't reach each other's memory: no custom all-reduce there, NCCL goes through the host",
-                            "look at nvidia-smi topo -p2p rw; in a virtual machine or with an IOMMU, peer access needs the host's help (ACS). ipc/host-ll needs none"));
+                            "look at nvidia-smi topo -p2p rw; in a virtual machine or with an IOMMU, peer access needs the host's help (ACS). ipc/host-sentinel needs none"));
                 }
             }
         }

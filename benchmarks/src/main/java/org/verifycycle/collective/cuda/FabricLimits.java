@@ -64,11 +64,12 @@ public record FabricLimits(Map<Gpus.Pair, String> pairs, Set<Gpus.Pair> torn8, S
             return Optional.empty();
         }
         final var bad = pairs.entrySet().stream().filter(e -> within(e.getKey(), used)).map(Map.Entry::getValue).sorted().findFirst();
-        return bad.map(why -> why + "; " + IpcBackend.NAME + "/" + IpcAlgorithm.HOST_LL.id() + " needs no peer access")
+        return bad.map(why -> why + "; " + IpcBackend.NAME + "/" + IpcAlgorithm.HOST_SENTINEL.id() + " needs no peer access")
                 .or(() -> switch (algorithm) {
                     case ONE_SHOT_LL, TWO_SHOT_LL -> tears(torn8, used).map(names -> "8-byte stores tear on " + names + ": LL kernels off");
                     case ONE_SHOT_SENTINEL, TWO_SHOT_SENTINEL -> tears(torn16, used).map(names -> "16-byte stores tear on " + names + ": sentinel kernels off");
-                    default -> Optional.empty();
+                    // Pull waits for flags of 4 bytes, floors have no data that could be wrong, the others don't get here.
+                    case ONE_SHOT_PULL, TWO_SHOT_PULL, HOST_LL, HOST_SENTINEL, FLAG_EXCHANGE, EXCHANGE_ONLY, COPY_ONLY, EMPTY -> Optional.empty();
                 }).map(why -> "the probe of the links found " + why);
     }
 

@@ -42,7 +42,7 @@ final class Region {
         return switch (algorithm) {
             case HOST_LL -> 2 * LINE_BYTES * all;
             case HOST_SENTINEL -> 4 * PACK_BYTES * all;
-            default -> 0;
+            case ONE_SHOT_PULL, TWO_SHOT_PULL, ONE_SHOT_LL, TWO_SHOT_LL, ONE_SHOT_SENTINEL, TWO_SHOT_SENTINEL, FLAG_EXCHANGE, EXCHANGE_ONLY, COPY_ONLY, EMPTY -> 0;
         };
     }
 
@@ -50,7 +50,7 @@ final class Region {
     static byte slotFill(final IpcAlgorithm algorithm) {
         return switch (algorithm) {
             case ONE_SHOT_SENTINEL, TWO_SHOT_SENTINEL, HOST_SENTINEL -> SENTINEL_FILL;
-            default -> 0;
+            case ONE_SHOT_PULL, TWO_SHOT_PULL, ONE_SHOT_LL, TWO_SHOT_LL, HOST_LL, FLAG_EXCHANGE, EXCHANGE_ONLY, COPY_ONLY, EMPTY -> 0;
         };
     }
 }

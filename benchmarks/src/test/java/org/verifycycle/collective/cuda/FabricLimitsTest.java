@@ -40,13 +40,13 @@ class FabricLimitsTest {
         final var limits = limits(pair(0, 1, 0, 0, 0), pair(2, 5, 3, 0, 0));
         assertThat(off(limits, 4)).isEmpty();
         assertThat(off(limits, 6)).containsExactlyElementsOf(Arrays.stream(IpcAlgorithm.values()).filter(IpcAlgorithm::needsPeerAccess).toList());
-        assertThat(limits.unmet(IpcAlgorithm.ONE_SHOT_PULL, 6)).contains("the probe of the links found wrong data on 2->5; ipc/host-ll needs no peer access");
+        assertThat(limits.unmet(IpcAlgorithm.ONE_SHOT_PULL, 6)).contains("the probe of the links found wrong data on 2->5; ipc/host-sentinel needs no peer access");
     }
 
     @Test
     void aSilentPairForbidsPeerAccessToo() {
         assertThat(limits(Fabric.Pair.unmeasured(1, 0, FabricFindings.NO_ANSWER + ": flags did not come")).unmet(IpcAlgorithm.FLAG_EXCHANGE, 2))
-                .contains("the probe of the links found no answer on 1->0; ipc/host-ll needs no peer access");
+                .contains("the probe of the links found no answer on 1->0; ipc/host-sentinel needs no peer access");
     }
 
     @Test
