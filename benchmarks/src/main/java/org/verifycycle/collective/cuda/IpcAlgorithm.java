@@ -60,6 +60,11 @@ enum IpcAlgorithm {
         return this == ONE_SHOT_PULL || this == TWO_SHOT_PULL;
     }
 
+    /** Whether what ranks wait for is flags, a thread of a block for each peer. */
+    boolean sendsFlags() {
+        return pulls() || this == FLAG_EXCHANGE;
+    }
+
     boolean twoShot() {
         return this == TWO_SHOT_PULL || this == TWO_SHOT_LL || this == TWO_SHOT_SENTINEL;
     }

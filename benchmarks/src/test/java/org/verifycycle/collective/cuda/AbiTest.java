@@ -3,14 +3,19 @@ package org.verifycycle.collective.cuda;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.verifycycle.collective.Dtype;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,10 +23,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What Java writes and reserves is what {@code abi.h} says, by a C program that prints it. */
 class AbiTest {
     private static final List<Integer> PACKS = List.of(1, 7, 8, 64, 512, 2688, 8192, 65_536, 4_194_304);
-    private static final Map<IpcAlgorithm, String> IN_C = Map.ofEntries(Map.entry(IpcAlgorithm.ONE_SHOT_PULL, "VC_ONE_SHOT_PULL"), Map.entry(IpcAlgorithm.TWO_SHOT_PULL, "VC_TWO_SHOT_PULL"),
-            Map.entry(IpcAlgorithm.ONE_SHOT_LL, "VC_ONE_SHOT_LL"), Map.entry(IpcAlgorithm.TWO_SHOT_LL, "VC_TWO_SHOT_LL"), Map.entry(IpcAlgorithm.ONE_SHOT_SENTINEL, "VC_ONE_SHOT_SENTINEL"),
-            Map.entry(IpcAlgorithm.TWO_SHOT_SENTINEL, "VC_TWO_SHOT_SENTINEL"), Map.entry(IpcAlgorithm.HOST_LL, "VC_HOST_LL"), Map.entry(IpcAlgorithm.HOST_SENTINEL, "VC_HOST_SENTINEL"), Map.entry(IpcAlgorithm.FLAG_EXCHANGE, "VC_FLOOR_FLAG"),
-            Map.entry(IpcAlgorithm.EXCHANGE_ONLY, "VC_FLOOR_EXCHANGE"), Map.entry(IpcAlgorithm.COPY_ONLY, "VC_FLOOR_COPY"), Map.entry(IpcAlgorithm.EMPTY, "VC_FLOOR_EMPTY"));
     private static final List<String> FIELDS = List.of("input", "output", "control", "fault", "deadline_nanos", "rank", "world", "packs", "capacity", "version", "max_blocks", "region", "peer_input");
     private static final List<String> PROBE_FIELDS = List.of("own", "result", "gate", "deadline_nanos", "bytes", "peers", "rounds", "width", "begins", "warmup", "peer");
     private static final List<String> RESULT_FIELDS = List.of("code", "wrong", "torn", "calls", "nanos", "block");
@@ -43,8 +44,8 @@ class AbiTest {
         PROBE_FIELDS.forEach(f -> c.append("P(\"probe.%1$s\", offsetof(VcProbe, %1$s));%n".formatted(f)));
         RESULT_FIELDS.forEach(f -> c.append("P(\"result.%1$s\", offsetof(VcProbeResult, %1$s));%n".formatted(f)));
         FAULT_FIELDS.forEach(f -> c.append("P(\"fault.%1$s\", offsetof(VcFault, %1$s));%n".formatted(f)));
-        IN_C.values().forEach(a -> {
-            c.append("P(\"fill %1$s\", vc_slot_fill(%1$s));%n".formatted(a));
+        Arrays.stream(IpcAlgorithm.values()).map(AbiTest::inC).forEach(a -> {
+            c.append("P(\"fill %1$s\", vc_slot_fill(%1$s)); P(\"pulls %1$s\", vc_pulls(%1$s)); P(\"flags %1$s\", vc_sends_flags(%1$s)); P(\"two-shot %1$s\", vc_is_two_shot(%1$s));%n".formatted(a));
             for (final var world : Requirements.WORLDS) {
                 for (final var packs : PACKS) {
                     c.append("P(\"region %1$s %2$d %3$d\", vc_region_bytes(%1$s, %3$d, %2$d)); P(\"board %1$s %2$d %3$d\", vc_board_bytes(%1$s, %3$d, %2$d));%n".formatted(a, world, packs));
@@ -60,6 +61,11 @@ class AbiTest {
             lines.lines().forEach(l -> ABI.put(l.substring(0, l.lastIndexOf(' ')), Long.parseLong(l.substring(l.lastIndexOf(' ') + 1))));
         }
         assertThat(process.waitFor()).isZero();
+    }
+
+    /** Its id in {@code abi.h}: VC_ and the kernel's name without dtype and world, in capitals. */
+    static String inC(final IpcAlgorithm algorithm) {
+        return algorithm.kernel(Dtype.FP32, 2).replaceFirst("(_fp32)?(_w2)?$", "").toUpperCase(Locale.ROOT);
     }
 
     private static int at(final String name) {
@@ -143,9 +149,10 @@ class AbiTest {
 
     @Test
     void everyAlgorithmReservesWhatCSays() {
-        assertThat(IN_C).containsOnlyKeys(IpcAlgorithm.values());
-        IN_C.forEach((algorithm, name) -> {
+        for (final var algorithm : IpcAlgorithm.values()) {
+            final var name = inC(algorithm);
             assertThat(Region.slotFill(algorithm) & 0xFF).as(name).isEqualTo(at("fill " + name));
+            assertThat(algorithm.throughHost()).as(name + " has a board").isEqualTo(at("board " + name + " 2 1") != 0);
             for (final var world : Requirements.WORLDS) {
                 for (final var packs : PACKS) {
                     final var key = name + " " + world + " " + packs;
@@ -154,6 +161,15 @@ class AbiTest {
                     assertThat(Region.partPacks(packs, world)).as(key).isEqualTo(at("part " + world + " " + packs));
                 }
             }
-        });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(IpcAlgorithm.class)
+    void anAlgorithmIsOfTheKindThatCSays(final IpcAlgorithm algorithm) {
+        final var name = inC(algorithm);
+        assertThat(algorithm.pulls()).as("pulls").isEqualTo(at("pulls " + name) != 0);
+        assertThat(algorithm.sendsFlags()).as("sends flags").isEqualTo(at("flags " + name) != 0);
+        assertThat(algorithm.twoShot()).as("two-shot").isEqualTo(at("two-shot " + name) != 0);
     }
 }

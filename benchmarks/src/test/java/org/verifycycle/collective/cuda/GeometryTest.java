@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Locale;
 import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -78,7 +77,7 @@ class GeometryTest {
             for (final var world : Requirements.WORLDS) {
                 IntStream.of(1, 128, 512, 896, 2_688, 8_192, 16_384, 16_392, 32_768, 32_784, 49_152, 49_168, 65_536, 65_537, 524_288, 4_194_304).forEach(packs -> {
                     for (final var given : new int[][] {{0, 0}, {0, 64}, {0, 128}, {0, 512}, {6, 0}, {21, 0}, {128, 0}, {512, 0}, {7, 96}}) {
-                        final var row = "%s, %d, %d, %d, %d".formatted(inC(algorithm), packs, world, given[0], given[1]);
+                        final var row = "%s, %d, %d, %d, %d".formatted(AbiTest.inC(algorithm), packs, world, given[0], given[1]);
                         rows.append("    {").append(row).append(", \"").append(row).append("\"},\n");
                         expected.add(row + ": " + Geometry.of(algorithm, asked(given[0], given[1]), packs, world, 1, threads -> Geometry.MAX_BLOCKS));
                     }
@@ -88,7 +87,7 @@ class GeometryTest {
         final var c = """
                 #include <stdio.h>
                 #include "grid.h"
-                static const struct { int algorithm; unsigned packs, world, blocks, threads; const char *row; } calls[] = {
+                static const struct { enum VcAlgorithm algorithm; unsigned packs, world, blocks, threads; const char *row; } calls[] = {
                 %s};
                 int main(void) {
                     for (unsigned i = 0; i < sizeof calls / sizeof *calls; i++) {
@@ -109,16 +108,6 @@ class GeometryTest {
                     .as("grids in which grid.h and Geometry differ (algorithm, packs, world, blocks=, threads=)").isEmpty();
         }
         assertThat(process.waitFor()).isZero();
-    }
-
-    private static String inC(final IpcAlgorithm algorithm) {
-        return switch (algorithm) {
-            case FLAG_EXCHANGE -> "VC_FLOOR_FLAG";
-            case EXCHANGE_ONLY -> "VC_FLOOR_EXCHANGE";
-            case COPY_ONLY -> "VC_FLOOR_COPY";
-            case EMPTY -> "VC_FLOOR_EMPTY";
-            default -> "VC_" + algorithm.name().toUpperCase(Locale.ROOT);
-        };
     }
 
     /** 0: not asked for. */
