@@ -20,12 +20,17 @@ record Fault(int code, int rank, int peer, int slot, int block, int position, in
     String text(final IpcAlgorithm algorithm, final Geometry geometry, final long waitedNanos) {
         final var what = algorithm.id() + " (" + geometry + ")";
         return switch (code) {
-            case DEADLINE -> "rank %d waited %d s for rank %d in vain: %s, %s %d, block %d, %s %d; expected call %s, saw %s".formatted(rank, waitedNanos / 1_000_000_000L, peer, what,
-                    algorithm.pulls() || algorithm == IpcAlgorithm.FLAG_EXCHANGE ? "flag" : "slot", slot, block, algorithm.pulls() ? "flag of block" : "pack", position,
+            case DEADLINE -> "rank %d waited %d s for rank %d in vain: %s, %s; expected call %s, saw %s".formatted(rank, waitedNanos / 1_000_000_000L, peer, what, place(algorithm),
                     Integer.toUnsignedString(expected), Integer.toUnsignedString(seen));
             case ARGUMENTS -> "rank %d: the kernel of %s refused its launch (expected %s, got %s); kernels and program are not from one build".formatted(rank, what,
                     Integer.toUnsignedString(expected), Integer.toUnsignedString(seen));
             default -> "rank %d: the kernel of %s reports an unknown fault %d".formatted(rank, what, code);
         };
+    }
+
+    /** What slot and position are depends on what was waited for: flags are one a block, packs of two-shot algorithms are counted within a part. */
+    private String place(final IpcAlgorithm algorithm) {
+        return algorithm.sendsFlags() ? "flag %d of block %d".formatted(slot, position)
+                : "slot %d, block %d, pack %d%s".formatted(slot, block, position, algorithm.twoShot() ? " of a part" : "");
     }
 }

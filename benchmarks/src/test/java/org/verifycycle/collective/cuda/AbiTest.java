@@ -95,7 +95,7 @@ class AbiTest {
                 .putInt(at("fault.position"), 5).putInt(at("fault.expected"), -1).putInt(at("fault.seen"), 7);
         assertThat(Fault.in(memory)).isTrue();
         assertThat(Fault.of(memory).text(IpcAlgorithm.TWO_SHOT_LL, new Geometry(3, 64), 2_000_000_000L))
-                .isEqualTo("rank 1 waited 2 s for rank 2 in vain: two-shot-ll (3x64), slot 3, block 4, pack 5; expected call 4294967295, saw 7");
+                .isEqualTo("rank 1 waited 2 s for rank 2 in vain: two-shot-ll (3x64), slot 3, block 4, pack 5 of a part; expected call 4294967295, saw 7");
         memory.putInt(at("fault.code"), at("VC_FAULT_ARGUMENTS"));
         assertThat(Fault.of(memory).text(IpcAlgorithm.EMPTY, new Geometry(1, 32), 0)).contains("rank 1", "refused its launch", "not from one build");
     }
