@@ -1,9 +1,11 @@
 // The memory operations of the protocols, named once, with a device and a host definition.
 //
 // Protocol code uses these and nothing else to touch memory that another rank or block touches too. The host definition
-// (emulation under ThreadSanitizer) is never weaker in what it observes than the device: a pack is four separate 32-bit
-// accesses and a line two 64-bit ones, so a protocol that relied on 16-byte stores arriving whole would fail there. PTX
-// promises no more either: a vector access is a set of scalar accesses in no order (PTX ISA, "Vector data types").
+// (emulation under ThreadSanitizer) tears as much as the device may: a pack is four separate 32-bit accesses and a line two
+// 64-bit ones, so a protocol that relied on 16-byte stores arriving whole would fail there. PTX promises no more either: a
+// vector access is a set of scalar accesses in no order (PTX ISA, "Vector data types"). In its order it is stronger: every
+// flag there is release and acquire, and x86 keeps the order of stores, so that a missing release or acquire passes
+// (native/README.md, "What the emulation can't see").
 #pragma once
 
 #include "abi.h"

@@ -1,9 +1,11 @@
 // Host definitions of memory.cuh's operations, and the few CUDA words the kernels use: a CUDA thread is a std::thread.
 //
 // Every operation on memory that ranks or blocks share is a relaxed atomic of at most 8 bytes (a pack tears into four),
-// with a random pause now and then to shake the schedule. Flags are acquire/release, the fault word relaxed.
+// with a random pause now and then to shake the schedule. Flags are acquire/release, boundary flags as well: the device's
+// kernel boundary shows what a grid wrote to every GPU, a launch here to its own rank only, so the flag has to carry it. A
+// protocol that takes a boundary flag where it needs a release one therefore passes. The fault word is relaxed.
 // Packs published by a flag, inputs, outputs and the blocks' entries are plain accesses: ThreadSanitizer then proves that
-// the flags, barriers and launches order them. The device's kernel boundary (flush on completion) is the launch of device.h, which synchronises.
+// the flags, barriers and launches order them. The device's kernel boundary (flush on completion) is Device::launch, which synchronises.
 #pragma once
 
 #include <sched.h>
