@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -68,6 +69,11 @@ public final class NativeLibraries implements AutoCloseable {
     /** Where they lie; what else is put there goes with them. */
     public Path folder() {
         return folder;
+    }
+
+    /** The folder of the run that this process was started for: what is put there is removed with it, however this process ends. */
+    public static Optional<Path> folderOfRun() {
+        return Optional.ofNullable(System.getProperty(JNA_LIBRARY_PATH)).map(Path::of).filter(p -> NAME.matcher(String.valueOf(p.getFileName())).matches() && Files.isDirectory(p));
     }
 
     /** Options for JVMs that are to load what lies here. */

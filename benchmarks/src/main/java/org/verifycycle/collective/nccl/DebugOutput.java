@@ -1,5 +1,6 @@
 package org.verifycycle.collective.nccl;
 
+import org.verifycycle.device.NativeLibraries;
 import org.verifycycle.device.ProcessVariables;
 import com.sun.jna.NativeLibrary;
 
@@ -13,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * NCCL's debug output of this process, in a file that is read and removed before anything is timed.
+ * NCCL's debug output of this process, in a file that is read and removed before anything is timed; of a process that is ended before, with the run.
  *
  * @param file empty if the user directs the output: it is then the user's
  */
@@ -28,7 +29,8 @@ record DebugOutput(Optional<Path> file) {
             return new DebugOutput(Optional.empty());
         }
         try {
-            final var file = Files.createTempFile("verifycycle-nccl-r" + rank + "-", ".log");
+            final var folder = NativeLibraries.folderOfRun().orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir")));
+            final var file = Files.createTempFile(folder, "verifycycle-nccl-r" + rank + "-", ".log");
             ProcessVariables.set(LEVEL, "INFO");
             ProcessVariables.set(SUBSYSTEMS, "INIT,TUNING,ENV");
             ProcessVariables.set(FILE, file.toString());

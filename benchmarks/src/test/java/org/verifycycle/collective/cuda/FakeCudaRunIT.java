@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import java.util.stream.IntStream;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -90,7 +91,7 @@ class FakeCudaRunIT {
         assertThat(cuda.logs().stream().filter(l -> l.launched("vc_one_shot_pull"))).hasSize(4).allSatisfy(l -> {
             final var spins = l.indexes("cuLaunchKernel").stream().filter(i -> l.calls().get(i).startsWith("cuLaunchKernel vc_spin 1x32")).toList();
             final var late = spins.stream().filter(i -> l.calls().get(i + 1).startsWith(first)).toList();
-            final var checks = 8;
+            final var checks = 7;
             assertThat(spins.size() - late.size()).as("to see how long a launch takes").isBetween(20, 21);
             assertThat(2 * late.size()).isBetween(l.count(first) / launches - checks - 1, l.count(first) / launches - checks + 2);
             for (int i = 1; i < late.size(); i++) {
@@ -152,7 +153,8 @@ class FakeCudaRunIT {
     }
 
     private static void givesBackInReverse(final Log log) {
-        final var last = Math.max(log.indexes("cuGraphLaunch").stream().mapToInt(i -> i).max().orElseThrow(), log.only("cuIpcOpenMemHandle"));
+        // After its last cycle a rank reads the outputs and poisons them.
+        final var last = Stream.of("cuGraphLaunch", "cuIpcOpenMemHandle", "cuMemcpyDtoHAsync", "cuMemsetD8Async").flatMap(call -> log.indexes(call).stream()).mapToInt(i -> i).max().orElseThrow();
         assertThat(log.calls().subList(last + 1, log.calls().size())).containsExactly("cuEventDestroy", "cuEventDestroy", "cuGraphExecDestroy", "cuIpcCloseMemHandle",
                 "cuMemFreeHost", "cuMemFree", "cuModuleUnload", "cuStreamDestroy", "cuDevicePrimaryCtxRelease " + log.gpu());
     }
