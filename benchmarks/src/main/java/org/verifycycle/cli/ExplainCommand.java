@@ -87,7 +87,7 @@ final class ExplainCommand implements Callable<Integer> {
             final var parsedEngine = Engine.parse(engine);
             final var ranks = world != null ? world : here.gpus().count() > 1 ? here.gpus().count() : ASSUMED_WORLD;
             if (ranks < 1 || ranks > Question.MAX_WORLD) {
-                throw new IllegalArgumentException("world " + ranks + " is not between 1 and " + Question.MAX_WORLD);
+                throw new IllegalArgumentException("world " + ranks + " is not between 1 and " + Question.MAX_WORLD + " ranks");
             }
             final var given = settings.stream().map(s -> Variable.parse(s, parsedEngine)).toList();
             final var inherited = new TreeMap<>(System.getenv());

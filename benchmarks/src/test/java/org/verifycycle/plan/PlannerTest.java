@@ -86,7 +86,7 @@ class PlannerTest {
         assertThatThrownBy(() -> choosy.plan(new Asked().collectives("host/tree").worlds(3).sizes(64).request())).isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("nothing to measure: host/tree world=3 bytes=64 fp32 eager calls=122: worlds that are powers of two only");
         assertThatThrownBy(() -> choosy.plan(new Asked().collectives("host/tree").worlds(3).sizes(64, 128, 256, 512, 1024).request()))
-                .hasMessageContaining("bytes=1024 ").hasMessageContaining("bytes=128 ").hasMessageEndingWith("worlds that are powers of two only; and 2 more");
+                .hasMessage("nothing to measure: host/tree world=3 bytes=1024 fp32 eager calls=122 and 4 more: worlds that are powers of two only");
         assertThat(lines(choosy.plan(new Asked().collectives("host/tree", "host/pull").worlds(3).sizes(64).request()), 64)).contains("host/pull CANDIDATE").doesNotContain("host/tree CANDIDATE");
         for (final var added : List.of("host/ring", "host/flag-exchange")) {
             assertThat(choosy.plan(new Asked().collectives(added).worlds(3).sizes(64).request()).entries()).isNotEmpty();
