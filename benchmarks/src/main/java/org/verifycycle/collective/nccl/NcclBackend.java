@@ -63,7 +63,8 @@ public final class NcclBackend implements Backend {
     public List<CollectiveSpec> catalogue() {
         final var chosen = Stream.of("", ":inplace=on", ":p2p-level=SYS", ":p2p=off", ":proto=LL", ":proto=LL128", ":proto=Simple", ":symmetric=on", ":symmetric=nowin",
                 ":ctas=8;symmetric=on", ":ctas=16;symmetric=on", ":ctas=32;symmetric=on", ":ctas=64;symmetric=on", ":ctas=16;sym-kernel=AGxLL_R;symmetric=on", ":ctas=32;sym-kernel=AGxLL_R;symmetric=on",
-                        ":" + ONE_GRAPH, ":" + ONE_GRAPH + ";symmetric=on", ":ctas=32;" + ONE_GRAPH + ";symmetric=on", ":ctas=32;nccl-cga-cluster-size=0;" + ONE_GRAPH + ";symmetric=on")
+                        ":" + ONE_GRAPH, ":" + ONE_GRAPH + ";symmetric=on", ":ctas=32;" + ONE_GRAPH + ";symmetric=on", ":ctas=32;" + ONE_GRAPH + ";sym-kernel=AGxLL_R;symmetric=on",
+                        ":ctas=32;nccl-cga-cluster-size=0;" + ONE_GRAPH + ";symmetric=on")
                 .map(s -> DEFAULT + s);
         final var named = Stream.of("ring", "tree").flatMap(a -> Stream.of("", ":proto=LL", ":proto=LL128", ":proto=Simple", ":channels=1", ":channels=2", ":channels=4", ":channels=8",
                 ":channels=16", ":channels=2;proto=LL", ":channels=4;proto=LL", ":channels=8;proto=LL", ":p2p=off;proto=LL").map(s -> NAME + "/" + a + s));
@@ -76,8 +77,8 @@ public final class NcclBackend implements Backend {
      */
     @Override
     public List<CollectiveSpec> defaults() {
-        return Stream.of(DEFAULT, DEFAULT + ":symmetric=on", DEFAULT + ":ctas=32;symmetric=on", DEFAULT + ":ctas=32;sym-kernel=AGxLL_R;symmetric=on",
-                DEFAULT + ":" + ONE_GRAPH, DEFAULT + ":ctas=32;" + ONE_GRAPH + ";symmetric=on", DEFAULT + ":p2p-level=SYS", NAME + "/ring:proto=LL", NAME + "/tree:proto=LL").map(CollectiveSpec::parse).toList();
+        return Stream.of(DEFAULT, DEFAULT + ":symmetric=on", DEFAULT + ":ctas=32;symmetric=on", DEFAULT + ":" + ONE_GRAPH,
+                DEFAULT + ":ctas=32;" + ONE_GRAPH + ";symmetric=on", DEFAULT + ":ctas=32;" + ONE_GRAPH + ";sym-kernel=AGxLL_R;symmetric=on", DEFAULT + ":p2p-level=SYS", NAME + "/ring:proto=LL", NAME + "/tree:proto=LL").map(CollectiveSpec::parse).toList();
     }
 
     @Override
