@@ -91,6 +91,9 @@ public class GroupState {
         LastIteration.set(harvest);
         if (iteration.getType() == IterationType.MEASUREMENT) {
             handover.add(harvest);
+        } else {
+            // What is there in the end is to be of cycles that were timed.
+            group.poison();
         }
     }
 

@@ -68,8 +68,11 @@ public final class JmhCommandLine {
         } catch (final CommandLineOptionException e) {
             return; // JMH says it itself.
         }
-        if (options.getThreads().hasValue() && options.getThreads().get() != 1) {
-            throw new IllegalArgumentException("-t: rank 0 is one thread; -p world=N sets the number of ranks");
+        if (options.shouldHelp() || options.shouldList() || options.shouldListWithParams() || options.shouldListProfilers() || options.shouldListResultFormats()) {
+            return;
+        }
+        if (options.getThreads().hasValue() && options.getThreads().get() != 1 || options.getThreadGroups().hasValue()) {
+            throw new IllegalArgumentException("-t, -tg: rank 0 is one thread; -p world=N sets the number of ranks");
         }
         checkNames(options);
         checkConfigurations(options);

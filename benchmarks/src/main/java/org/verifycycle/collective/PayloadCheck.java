@@ -61,13 +61,18 @@ public final class PayloadCheck {
         }
         cycle.run();
         final var outcome = compare(seed, exact);
-        for (int set = 0; set < sets(); set++) {
-            cycle.poisonOutput(set);
-        }
+        poison();
         return outcome;
     }
 
-    /** What the cycles since {@link #run}, one at least, made of its inputs: a cycle that does nothing while it is timed leaves poison. Not in place. */
+    /** Fills the outputs with what no sum is; inputs stay. */
+    public void poison() {
+        for (int set = 0; set < sets(); set++) {
+            cycle.poisonOutput(set);
+        }
+    }
+
+    /** What the cycles since {@link #poison}, one at least, made of the inputs of {@link #run}: cycles that did nothing left poison. Not in place. */
     public Outcome left() {
         return compare(lastSeed, lastExact);
     }

@@ -30,8 +30,9 @@ public final class MpsDaemon implements AutoCloseable {
             echo started
             pid=$(cat "$1/pipe/%1$s.pid" 2> /dev/null)
             cat > /dev/null
-            echo "quit -t 2" | timeout -k 1 8 %1$s > /dev/null 2>&1
-            left=40
+            [ -n "$pid" ] || pid=$(cat "$1/pipe/%1$s.pid" 2> /dev/null)
+            echo "quit -t 2" | timeout -k 1 3 %1$s > /dev/null 2>&1
+            left=15
             while [ $left -gt 0 ] && grep -q '^State:.[^ZX]' "/proc/$pid/status" 2> /dev/null; do sleep 0.1; left=$((left - 1)); done
             [ $left -gt 0 ] || kill -9 "$pid" 2> /dev/null
             rm -rf "$1"

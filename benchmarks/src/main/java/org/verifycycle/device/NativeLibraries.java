@@ -29,7 +29,7 @@ public final class NativeLibraries implements AutoCloseable {
     /** Keeps JNA from a folder of its own below the user's home. */
     private static final String JNA_NO_UNPACKING = "jna.nounpack";
     private static final String TEMPORARY_FOLDER = "java.io.tmpdir";
-    private static final Pattern NAME = Pattern.compile("verifycycle-(\\d+)-natives-.*");
+    private static final Pattern NAME = Pattern.compile("verifycycle-(\\d+)-(\\d+)-natives-.*");
 
     private final Path folder;
 
@@ -51,7 +51,7 @@ public final class NativeLibraries implements AutoCloseable {
         final var temporary = Path.of(System.getProperty(TEMPORARY_FOLDER));
         try {
             sweep(temporary);
-            final var libraries = new NativeLibraries(Files.createTempDirectory(temporary, "verifycycle-" + ProcessHandle.current().pid() + "-natives-"));
+            final var libraries = new NativeLibraries(Files.createTempDirectory(temporary, "verifycycle-" + ProcessHandle.current().pid() + "-" + PidNamespace.own() + "-natives-"));
             try {
                 libraries.unpack("/lib/" + JCUDA, JCUDA);
                 libraries.unpack("/com/sun/jna/linux-x86-64/" + JNA, JNA);
@@ -124,7 +124,7 @@ public final class NativeLibraries implements AutoCloseable {
         try (var folders = Files.newDirectoryStream(temporary, "verifycycle-*-natives-*")) {
             for (final var folder : folders) {
                 final var name = NAME.matcher(folder.getFileName().toString());
-                if (name.matches() && Files.isWritable(folder) && ProcessHandle.of(Long.parseLong(name.group(1))).filter(ProcessHandle::isAlive).isEmpty()) {
+                if (name.matches() && name.group(2).equals(PidNamespace.own()) && Files.isWritable(folder) && ProcessHandle.of(Long.parseLong(name.group(1))).filter(ProcessHandle::isAlive).isEmpty()) {
                     new NativeLibraries(folder).close();
                 }
             }

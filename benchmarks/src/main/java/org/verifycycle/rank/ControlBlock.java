@@ -30,7 +30,7 @@ final class ControlBlock {
     private static final int DECLINED = 3;
 
     /** What rank 0 asks the others for with the next epoch. */
-    enum Command { CYCLE, CHECK, LEFT, END }
+    enum Command { CYCLE, CHECK, POISON, LEFT, END }
 
     /** How far a rank has come. */
     enum Phase { STARTING, MAPPED, READY, ENDED }

@@ -29,8 +29,8 @@ public final class RankGroup implements AutoCloseable {
     public static final int SAMPLE_CAPACITY = 1 << 16;
     private static final long START_TIMEOUT_SECONDS = 60;
     private static final long END_TIMEOUT_SECONDS = 2;
-    /** For giving back memory, mappings and contexts, which the ranks do together; NCCL's takes the longest, half a second. */
-    private static final long CLOSE_TIMEOUT_SECONDS = 10;
+    /** For giving back memory, mappings and contexts, which the ranks do together; NCCL's takes the longest, half a second between two GPUs. */
+    private static final long CLOSE_TIMEOUT_SECONDS = 20;
     private static final long CYCLE_TIMEOUT_SECONDS = 20;
     /** A cycle slower than this (bytes that all ranks move per second) is taken for one that hangs. */
     private static final long SLOWEST_BYTES_PER_SECOND = 50_000_000;
@@ -132,9 +132,7 @@ public final class RankGroup implements AutoCloseable {
     /** One verify cycle by all ranks; returns when the last rank has finished it. */
     public void cycle() {
         final var index = cycles < SAMPLE_CAPACITY ? cycles : RankWorker.UNRECORDED;
-        publish(ControlBlock.Command.CYCLE, index);
-        worker.cycle(index);
-        awaitDone();
+        together(ControlBlock.Command.CYCLE, index, () -> worker.cycle(index));
         cycles++;
         cyclesSinceCheck = true;
     }
@@ -146,27 +144,24 @@ public final class RankGroup implements AutoCloseable {
      * @throws WrongResultException naming rank, element and values
      */
     public void check(final long seed) {
-        publish(ControlBlock.Command.CHECK, seed);
-        worker.check(seed);
+        together(ControlBlock.Command.CHECK, seed, () -> worker.check(seed));
         checked("seed " + seed);
         cyclesSinceCheck = false;
     }
 
     /**
-     * Checks what the cycles since the last {@link #check} left in the outputs, which were poisoned after it; nothing if there were none.
+     * Checks what the cycles since the last {@link #check} or {@link #poison} left in the outputs; nothing if there were none.
      *
      * @throws WrongResultException naming rank, element and values
      */
     public void checkLeft() {
         if (cyclesSinceCheck) {
-            publish(ControlBlock.Command.LEFT, 0);
-            worker.checkLeft();
+            together(ControlBlock.Command.LEFT, 0, worker::checkLeft);
             checked("after the timed cycles");
         }
     }
 
     private void checked(final String when) {
-        awaitDone();
         for (int rank = 0; rank < block.world(); rank++) {
             final var error = block.error(rank);
             if (!error.isEmpty()) {
@@ -218,6 +213,26 @@ public final class RankGroup implements AutoCloseable {
      */
     public record Harvest(long[] groupNanos, long[] skewNanos, Optional<long[]> deviceNanos, int unrecorded) { }
 
+    /** Poisons the outputs on all ranks: {@link #checkLeft} is then of the cycles after it. */
+    public void poison() {
+        together(ControlBlock.Command.POISON, 0, worker::poison);
+        cyclesSinceCheck = false;
+    }
+
+    /** What all ranks do at once; rank 0's own failure ends the others, who may wait for it on their devices. */
+    private void together(final ControlBlock.Command command, final long argument, final Runnable own) {
+        publish(command, argument);
+        try {
+            own.run();
+        } catch (final RankAbortedException e) {
+            throw e;
+        } catch (final Throwable e) {
+            block.abort("rank 0: " + (e.getMessage() == null ? e.toString() : e.getMessage()));
+            throw e;
+        }
+        awaitDone();
+    }
+
     private void publish(final ControlBlock.Command command, final long argument) {
         block.checkAlive();
         final var next = ++epoch;
@@ -226,25 +241,24 @@ public final class RankGroup implements AutoCloseable {
     }
 
     private void awaitDone() {
-        for (int rank = 1; rank < block.world(); rank++) {
-            backoff.reset();
-            while (block.done(rank) < epoch) {
-                backoff.idle();
-            }
-        }
+        spin(rank -> block.done(rank) >= epoch);
         block.done(0, epoch);
         awaited = Optional.empty();
     }
 
     private void await(final String what, final long seconds, final IntPredicate arrived) {
         awaited = Optional.of(new Awaited(what, arrived, seconds, System.nanoTime()));
+        spin(arrived);
+        awaited = Optional.empty();
+    }
+
+    private void spin(final IntPredicate arrived) {
         for (int rank = 1; rank < block.world(); rank++) {
             backoff.reset();
             while (!arrived.test(rank)) {
                 backoff.idle();
             }
         }
-        awaited = Optional.empty();
     }
 
     /** Looked at by the watchdog: makes the group end when it has to. */
@@ -274,7 +288,8 @@ public final class RankGroup implements AutoCloseable {
                 awaited = Optional.of(new Awaited("to end", ended, CLOSE_TIMEOUT_SECONDS, System.nanoTime()));
                 block.publish(++epoch, ControlBlock.Command.END, 0);
                 worker.close();
-                await("to end", CLOSE_TIMEOUT_SECONDS, ended);
+                spin(ended);
+                awaited = Optional.empty();
                 children.await(END_TIMEOUT_SECONDS);
             }
         } finally {

@@ -75,6 +75,7 @@ public final class RankProcess {
                 switch (block.command()) {
                     case CYCLE -> worker.cycle(block.argument());
                     case CHECK -> worker.check(block.argument());
+                    case POISON -> worker.poison();
                     case LEFT -> worker.checkLeft();
                     case END -> {
                         return;

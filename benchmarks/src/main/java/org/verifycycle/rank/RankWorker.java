@@ -85,7 +85,12 @@ final class RankWorker implements AutoCloseable {
         block.checkHash(rank, outcome.hash());
     }
 
-    /** Checks what the cycles since the last {@link #check} left. In place their inputs are gone, a floor has none. */
+    /** So that what the outputs hold later is of cycles from now on. */
+    void poison() {
+        check.poison();
+    }
+
+    /** Checks what the cycles since the last {@link #poison} or {@link #check} left. In place their inputs are gone, a floor has none. */
     void checkLeft() {
         if (role == Collective.Role.FLOOR || cycle.inPlace()) {
             block.checkHash(rank, 0);

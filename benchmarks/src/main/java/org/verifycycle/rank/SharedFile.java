@@ -1,5 +1,7 @@
 package org.verifycycle.rank;
 
+import org.verifycycle.device.PidNamespace;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -17,8 +19,7 @@ import java.util.regex.Pattern;
  */
 final class SharedFile implements AutoCloseable {
     private static final Pattern NAME = Pattern.compile("verifycycle-(\\d+)-(\\d+)-[0-9a-f]+\\.shm");
-    /** Containers that share this folder (docker --ipc=host) number their processes each for itself. */
-    private static final String PID_NAMESPACE = pidNamespace();
+    private static final String PID_NAMESPACE = PidNamespace.own();
     private static final int ZERO_BYTES = 1 << 20;
 
     private final Path path;
@@ -66,15 +67,6 @@ final class SharedFile implements AutoCloseable {
             while (zeros.hasRemaining()) {
                 channel.write(zeros, at + zeros.position());
             }
-        }
-    }
-
-    /** The number in {@code pid:[4026531836]}; 0 where there are none. */
-    private static String pidNamespace() {
-        try {
-            return Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString().replaceAll("\\D", "");
-        } catch (final IOException | UnsupportedOperationException | SecurityException e) {
-            return "0";
         }
     }
 

@@ -20,7 +20,7 @@ public final class IoReason {
             return "permission denied: " + f.getFile();
         }
         if (e instanceof FileAlreadyExistsException f) {
-            return f.getFile() + " is there already and is no folder";
+            return f.getFile() + " is there already";
         }
         if (e instanceof NotDirectoryException f) {
             return f.getFile() + " is no folder";

@@ -30,6 +30,9 @@ class JmhUseIT {
             assertThat(program.output()).contains("param \"collective\"").contains("param \"world\"").contains("param \"bytes\"").contains("param \"dtype\"")
                     .contains("param \"launch\"").contains("param \"calls\"");
         }
+        try (var program = Launched.start(folder, "-lp", "-p", "collective=nccl/default")) {
+            assertThat(program.exit()).as("a list needs no GPU").isZero();
+        }
         try (var program = Launched.start(folder, "-lprof")) {
             assertThat(program.exit()).isZero();
         }

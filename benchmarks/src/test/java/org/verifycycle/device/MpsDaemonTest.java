@@ -125,6 +125,7 @@ class MpsDaemonTest {
                 "-XX:-UsePerfData", "-cp", System.getProperty("java.class.path"), Launcher.class.getName()).redirectErrorStream(true);
         builder.environment().put("PATH", folder + ":/usr/bin:/bin");
         builder.environment().put("NOTES", folder.toString());
+        builder.environment().put("LC_ALL", "C");
         return builder.start();
     }
 

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 /** A backend for tests only: a plain all-reduce, right or with one fault. */
 public final class FaultyBackend implements Backend {
     /** What is wrong with an algorithm. */
-    enum Fault { NONE, WRONG_SUM, NO_OP, RANK_DIFFERS, STALE_INPUT, WRONG_LATER, SLOW, DIES, HANGS, THROWS_AT_OPEN, THROWS_AN_ERROR, WRONG_ONCE, DIES_AT_CLOSE, LAZY, LOSES_CALLS }
+    enum Fault { NONE, WRONG_SUM, NO_OP, RANK_DIFFERS, STALE_INPUT, WRONG_LATER, SLOW, DIES, HANGS, THROWS_AT_OPEN, THROWS_AN_ERROR, WRONG_ONCE, DIES_AT_CLOSE, LAZY, LOSES_CALLS, LAZY_LATER, RANK_0_THROWS }
 
     @Override
     public String name() {

@@ -56,6 +56,12 @@ final class FaultyCycle implements PreparedCycle {
             return;
         }
         fresh = false;
+        if (fault == FaultyBackend.Fault.LAZY_LATER && cycles > CYCLES_BEFORE_FAULT) {
+            return;
+        }
+        if (fault == FaultyBackend.Fault.RANK_0_THROWS && context.rank() == 0 && cycles > CYCLES_BEFORE_FAULT) {
+            throw new IllegalStateException("rank 0's device failed");
+        }
         for (int call = 0; call < configuration.calls(); call++) {
             call(call % bufferSets());
         }

@@ -92,6 +92,26 @@ class RankGroupTest {
     }
 
     @Test
+    void cyclesThatDidSomethingOnlyBeforeTheTimedOnesAreCaughtToo() {
+        try (var group = open("lazy-later", 2)) {
+            group.check(2);
+            cycles(group, 5);
+            group.poison();
+            cycles(group, 10);
+            assertThatThrownBy(group::checkLeft).isInstanceOf(WrongResultException.class).hasMessageContaining("buffer pair 0 is NaN");
+        }
+    }
+
+    @Test
+    void aFailureOfRankZeroEndsTheOthersAtOnceAndStaysTheReason() {
+        final var group = open("rank-0-throws", 2);
+        final var children = ProcessHandle.current().children().filter(p -> p.info().commandLine().orElse("").contains(RankProcess.class.getName())).toList();
+        assertThatThrownBy(() -> cycles(group, 100)).isInstanceOf(IllegalStateException.class).hasMessage("rank 0's device failed");
+        group.close();
+        children.forEach(child -> child.onExit().orTimeout(5, java.util.concurrent.TimeUnit.SECONDS).join());
+    }
+
+    @Test
     void whatRightCyclesLeaveIsRightAndCanBeCheckedAgain() {
         try (var group = open("none", 3)) {
             group.check(2);

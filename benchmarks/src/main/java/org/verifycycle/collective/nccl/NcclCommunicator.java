@@ -129,7 +129,11 @@ final class NcclCommunicator implements Communicator {
             return bind();
         } catch (final RuntimeException | LinkageError e) {
             failed = true;
-            debug.remove();
+            try {
+                debug.remove();
+            } catch (final RuntimeException left) {
+                e.addSuppressed(left);
+            }
             throw e;
         }
     }

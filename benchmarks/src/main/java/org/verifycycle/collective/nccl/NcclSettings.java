@@ -92,7 +92,7 @@ record NcclSettings(Algorithm algorithm, Optional<String> protocol, OptionalInt 
         final var algorithm = Arrays.stream(Algorithm.values()).filter(a -> a.id().equals(spec.algorithm())).findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("unknown algorithm '" + spec.algorithm() + "' of backend " + NcclBackend.NAME + "; known: "
                         + String.join(", ", Arrays.stream(Algorithm.values()).map(Algorithm::id).toList())));
-        spec.settings().keySet().stream().filter(key -> !KNOWN.containsKey(key) && !key.startsWith(OTHER)).findFirst().ifPresent(key -> {
+        spec.settings().keySet().stream().filter(key -> !KNOWN.containsKey(key) && !key.matches(OTHER + "[a-z0-9].*")).findFirst().ifPresent(key -> {
             throw new IllegalArgumentException("unknown setting '" + key + "' of " + spec.path() + "; known: " + known());
         });
         final var symmetric = switch (value(spec, SYMMETRIC, List.of(ON, NO_WINDOW, OFF)).orElse(OFF)) {
@@ -151,7 +151,7 @@ record NcclSettings(Algorithm algorithm, Optional<String> protocol, OptionalInt 
     private static SortedMap<String, String> others(final CollectiveSpec spec) {
         final var others = new TreeMap<String, String>();
         spec.settings().forEach((key, value) -> {
-            if (key.startsWith(OTHER)) {
+            if (!KNOWN.containsKey(key)) {
                 others.put(variable(spec, key), value);
             }
         });

@@ -175,6 +175,13 @@ class FakeCudaRunIT {
     }
 
     @Test
+    void callsThatTheGpuCountsOtherwiseAreAWrongResult() throws Exception {
+        final var ended = cuda.run(Map.of("FAKE_CUDA_MISCOUNT", "yes"), "--world", "2", "--collective", "ipc/one-shot-pull");
+        assertThat(ended.exit()).as(ended.output()).isEqualTo(2);
+        assertThat(ended.output()).containsPattern("after the timed cycles the device has counted [\\d,]+ calls of [\\d,]+");
+    }
+
+    @Test
     void aFailingCallFailsTheConfigurationWithOneLineAndExit6() throws Exception {
         final var ended = cuda.run(Map.of("FAKE_CUDA_FAIL", "cuMemAlloc=2@1"), "--world", "2", "--collective", "ipc/one-shot-pull");
         assertThat(ended.exit()).as(ended.output()).isEqualTo(6);

@@ -47,6 +47,7 @@ class NcclSettingsTest {
         "nccl/ring:sym-kernel=AGxLL_R      | add symmetric=on",
         "nccl/default:sym-kernel=AGxLLMC_R;symmetric=on | known: AGxLL_R|RSxLD_AGxST",
         "nccl/ring:ncclx=1                 | and nccl-<name>=<value> for any variable NCCL_<NAME>",
+        "nccl/ring:nccl-=1                 | unknown setting 'nccl-'",
         "nccl/ring:nccl-proto=LL           | NCCL_PROTO has a name of its own here, use proto=",
         "nccl/default:nccl-min-ctas=4;symmetric=on | use ctas=",
         "nccl/default:nccl-nvls-enable=1   | NCCL_NVLS_ENABLE is for your environment to set",
